@@ -1,0 +1,21 @@
+"""What effects tell to whom: undo consent and the `assisted` mark rest on it."""
+
+from collections.abc import Iterable
+
+from games.kernel.messages import EVERYONE, Effect
+
+
+def learns(effect: Effect, seat: int) -> bool:
+    """Whether `seat` learns something new by this effect (a die, a draw, a reveal), as its class declares."""
+    if effect.tells == EVERYONE:
+        return True
+    for name in effect.tells:
+        value = getattr(effect, name)
+        if seat == value or (isinstance(value, tuple) and seat in value):
+            return True
+    return False
+
+
+def anybody_learns(effects: Iterable[Effect]) -> bool:
+    """Whether any of the effects tells anybody something."""
+    return any(effect.tells for effect in effects)

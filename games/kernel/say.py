@@ -1,0 +1,80 @@
+"""Texts: a message as `{key, args}`, made from the message as redacted for its reader, so words tell no more than data."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+#: Templates of one language: `<tag>`, `<tag>.hidden`, `reason.<reason>`, `value.<word>`, `seat`, `and`.
+Texts = Mapping[str, str]
+
+_FIELD = re.compile(r"\{(\w+)(?:\?([^}|]*)\|?([^}]*))?\}")
+
+
+class Saying(Struct, frozen=True):
+    """A text before it is put into a language."""
+
+    key: str
+    args: dict[str, Any]
+
+
+def say(redacted: Mapping[str, Any], field: str, fields: tuple[str, ...]) -> Saying:
+    """The key and arguments of a redacted message; `field` is its tag field, `fields` all that its class has."""
+    args = {name: value for name, value in redacted.items() if name != field}
+    tag = str(redacted[field])
+    complete = all(name in args for name in fields)
+    return Saying(tag if complete else f"{tag}.hidden", args)
+
+
+def render(saying: Saying, texts: Texts) -> str:
+    """The text in the language of `texts`; `{name}` is an argument, `{name?yes|no}` chooses by whether it is set.
+
+    A missing template gives the key, so that nothing is ever silent.
+    """
+    template = texts.get(saying.key)
+    if template is None and saying.key.endswith(".hidden"):
+        template = texts.get(saying.key.removesuffix(".hidden"))
+    if template is None:
+        return saying.key
+    return _fill(template, saying.args, texts)
+
+
+def _fill(template: str, args: Mapping[str, Any], texts: Texts) -> str:
+    def put(match: re.Match[str]) -> str:
+        name, yes, no = match.groups()
+        value = args.get(name)
+        if yes is None:
+            return word(value, texts, seat=name in _SEATS)
+        chosen = no if value is None or value is False or value in ([], {}, 0) else yes
+        return chosen.replace("$", word(value, texts, seat=name in _SEATS))
+
+    return _FIELD.sub(put, template)
+
+
+#: Argument names that hold seats, in every ruleset.
+_SEATS = frozenset(
+    {"seat", "seats", "target", "accuse", "from", "to", "winner", "winners", "tied", "contenders", "holder"}
+)
+
+
+def word(value: Any, texts: Texts, *, seat: bool = False) -> str:
+    """One argument in words: seats, words with a `value.` template, lists joined, counts as `2 grey`."""
+    if seat and isinstance(value, int) and not isinstance(value, bool):
+        return texts.get("seat", "seat {n}").replace("{n}", str(value))
+    if isinstance(value, (list, tuple)):
+        return _joined([word(part, texts, seat=seat) for part in value], texts)
+    if isinstance(value, Mapping):
+        return _joined([f"{count} {word(name, texts)}" for name, count in value.items()], texts)
+    if value is None:
+        return texts.get("value.none", "none")
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return texts.get(f"value.{text}", text)
+
+
+def _joined(words: list[str], texts: Texts) -> str:
+    if not words:
+        return texts.get("value.none", "none")
+    if len(words) == 1:
+        return words[0]
+    return ", ".join(words[:-1]) + f" {texts.get('and', 'and')} " + words[-1]
