@@ -1,0 +1,187 @@
+"""The log in a SQLite file: the default store."""
+
+# ruff: noqa: D102 - the protocol says what each method does
+
+from __future__ import annotations
+
+from functools import partial
+from hashlib import sha256
+from sqlite3 import Connection
+
+from events.database import Database
+from events.event import Event, Undecodable
+from events.store import (
+    Append,
+    Appended,
+    Command,
+    Conflict,
+    Duplicate,
+    EventStore,
+    KeyReused,
+    Quarantined,
+    Snapshot,
+    check_append,
+    decode_row,
+)
+
+SCHEMA = (
+    """create table events(
+         position integer primary key, game text not null, version integer not null check (version > 0),
+         kind text not null, data blob not null, digest blob not null check (length(digest) = 32),
+         unique(game, version)) strict""",
+    """create table games(
+         game text primary key, version integer not null, digest blob not null, position integer not null
+       ) strict, without rowid""",
+    """create table commands(
+         scope text not null, key text not null, request blob not null, response blob not null, at text not null,
+         unique(scope, key)) strict""",
+    "create index commands_at on commands(at)",
+    "create table secrets(game text primary key, secret blob not null) strict, without rowid",
+    """create table snapshots(
+         game text primary key, version integer not null, format text not null, state blob not null,
+         digest blob not null) strict""",
+    "create table erasable(game text, version integer, words blob not null, primary key(game, version)) strict",
+    """create table quarantine(
+         consumer text, position integer, error text not null, primary key(consumer, position)
+       ) strict, without rowid""",
+    """create trigger events_are_not_updated before update on events
+       begin select raise(abort, 'events are append-only'); end""",
+    """create trigger events_are_not_deleted before delete on events
+       begin select raise(abort, 'events are append-only'); end""",
+    """create trigger secrets_are_not_updated before update on secrets
+       begin select raise(abort, 'secrets are written once'); end""",
+)
+
+ADD_EVENT = "insert into events(game, version, kind, data, digest) values (?, ?, ?, ?, ?)"
+MOVE_GAME = """insert into games values (?, ?, ?, ?) on conflict(game) do update
+  set version = excluded.version, digest = excluded.digest, position = excluded.position"""
+FIND_COMMAND = "select scope, key, request, response, at from commands where scope = ? and key = ?"
+KEEP_COMMAND = "insert into commands(scope, key, request, response, at) values (?, ?, ?, ?, ?)"
+KEEP_SNAPSHOT = """insert into snapshots values (?, ?, ?, ?, ?) on conflict(game) do update
+  set version = excluded.version, format = excluded.format, state = excluded.state, digest = excluded.digest
+  where excluded.version >= version"""
+READ_GAME = """select position, game, version, data, digest from events
+  where game = ? and version > ? and version <= ? order by version"""
+READ_ALL = "select position, game, version, data, digest from events where position > ? order by position limit ?"
+
+_LAST = 2**63 - 1
+
+
+class SqliteStore(EventStore):
+    """An EventStore in a Database, which it closes with itself."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        database.migrate("events", SCHEMA)
+
+    async def append(self, append: Append) -> Appended:
+        check_append(append)
+        return await self._database.write(partial(_append, append=append))
+
+    async def read(self, game: str, after: int = 0, until: int | None = None) -> list[Event]:
+        rows = self._database.read(READ_GAME, (game, after, _LAST if until is None else until))
+        return [decode_row(row) for row in rows]
+
+    async def read_all(self, after: int, limit: int) -> list[Event]:
+        events: list[Event] = []
+        while (wanted := limit - len(events)) > 0:
+            rows = self._database.read(READ_ALL, (after, wanted))
+            if not rows:
+                break
+            for row in rows:
+                try:
+                    events.append(decode_row(row))
+                except Undecodable as error:
+                    await self.quarantine("read_all", row[0], str(error))
+            after = rows[-1][0]
+        return events
+
+    async def head(self) -> int:
+        return int(self._database.read("select coalesce(max(position), 0) from events")[0][0])
+
+    async def game_head(self, game: str) -> tuple[int, bytes] | None:
+        rows = self._database.read("select version, digest from games where game = ?", (game,))
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    async def secret(self, game: str) -> bytes | None:
+        rows = self._database.read("select secret from secrets where game = ?", (game,))
+        return rows[0][0] if rows else None
+
+    async def command(self, scope: str, key: str) -> Command | None:
+        rows = self._database.read(FIND_COMMAND, (scope, key))
+        return Command(*rows[0]) if rows else None
+
+    async def prune_commands(self, before: str) -> int:
+        return await self._change("delete from commands where at < ?", before)
+
+    async def save_snapshot(self, snapshot: Snapshot) -> None:
+        row = (snapshot.game, snapshot.version, snapshot.format, snapshot.state, snapshot.digest)
+        await self._change(KEEP_SNAPSHOT, *row)
+
+    async def load_snapshot(self, game: str) -> Snapshot | None:
+        rows = self._database.read("select game, version, format, state, digest from snapshots where game = ?", (game,))
+        if not rows:
+            return None
+        snapshot = Snapshot(*rows[0])
+        if sha256(snapshot.state).digest() != snapshot.digest:
+            await self._change("delete from snapshots where game = ? and digest = ?", game, snapshot.digest)
+            return None
+        return snapshot
+
+    async def drop_snapshots(self) -> int:
+        return await self._change("delete from snapshots")
+
+    async def words(self, game: str, version: int) -> bytes | None:
+        rows = self._database.read("select words from erasable where game = ? and version = ?", (game, version))
+        return rows[0][0] if rows else None
+
+    async def erase_words(self, game: str, version: int) -> bool:
+        return await self._change("delete from erasable where game = ? and version = ?", game, version) > 0
+
+    async def quarantine(self, consumer: str, position: int, error: str) -> None:
+        await self._change("insert or ignore into quarantine values (?, ?, ?)", consumer, position, error)
+
+    async def quarantined(self) -> list[Quarantined]:
+        rows = self._database.read("select consumer, position, error from quarantine order by consumer, position")
+        return [Quarantined(*row) for row in rows]
+
+    def healthy(self) -> bool:
+        return self._database.healthy()
+
+    async def close(self) -> None:
+        await self._database.close()
+
+    async def _change(self, sql: str, *parameters: object) -> int:
+        """Run one statement durably; the number of rows it changed."""
+        return await self._database.write(lambda connection: connection.execute(sql, parameters).rowcount)
+
+
+def _append(connection: Connection, append: Append) -> Appended:
+    run, game = connection.execute, append.game
+    if append.command is not None:
+        _judge(connection, append.command)
+    row = run("select version from games where game = ?", (game,)).fetchone()
+    version = row[0] if row else 0
+    if version != append.expected:
+        raise Conflict(version)
+    connection.executemany(
+        ADD_EVENT, [(game, e.header.version, e.header.kind, e.data, e.digest) for e in append.events]
+    )
+    position = run("select max(position) from events").fetchone()[0]
+    head = append.events[-1]
+    run(MOVE_GAME, (game, head.header.version, head.digest, position))
+    if append.command is not None:
+        command = append.command
+        run(KEEP_COMMAND, (command.scope, command.key, command.request, command.response, command.at))
+    if append.secret is not None:
+        run("insert into secrets values (?, ?)", (game, append.secret))
+    for version_of_words, words in append.erasable:
+        run("insert into erasable values (?, ?, ?)", (game, version_of_words, words))
+    return Appended(position, head.header.version, head.digest)
+
+
+def _judge(connection: Connection, command: Command) -> None:
+    row = connection.execute(FIND_COMMAND, (command.scope, command.key)).fetchone()
+    if row is not None:
+        known = Command(*row)
+        raise Duplicate(known) if known.request == command.request else KeyReused(command.key)
