@@ -1,14 +1,14 @@
 """Deciding: the menu test, `check`, `apply`, then `advance` until somebody owes a decision or the game is over."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec import Raw, Struct, structs
 
 from games.dice import Dice
 from games.kernel.effects import AgendaSet, Answered, PositionSet, Resign
 from games.kernel.messages import Action, Effect, IllegalError, KernelError, State, Step
-from games.kernel.ruleset import Ruleset, Setting, encode
+from games.kernel.ruleset import Ruleset, Setting, encode, tag_of
 from games.kernel.table import Table
 
 S = TypeVar("S", bound=State)
@@ -45,13 +45,14 @@ def decisions(state: State) -> list[Decision]:
     step = pending(state)
     if step is None:
         return []
-    return [Decision(seat, seat in step.seats, step) for seat in sorted({*step.seats, *step.also})]
+    seats = sorted({*step.seats, *(seat for seat in step.also if seat not in state.resigned)})
+    return [Decision(seat, seat in step.seats, step) for seat in seats]
 
 
 def legal(rules: Ruleset[S], state: S, seat: int) -> list[Action]:
     """Every legal action of `seat` in the pending decision, complete and in a stable order."""
     step = pending(state)
-    if step is None or (seat not in step.seats and seat not in step.also):
+    if step is None or not _may_answer(state, step, seat):
         return []
     return [
         action
@@ -59,6 +60,11 @@ def legal(rules: Ruleset[S], state: S, seat: int) -> list[Action]:
         for action in rules.action_types[tag].options(state, seat)
         if _passes(action, state, seat)
     ]
+
+
+def _may_answer(state: State, step: Step, seat: int) -> bool:
+    # A seat that has resigned still owes while the kernel settles it, but has no free answers any more.
+    return seat in step.seats or (seat in step.also and seat not in state.resigned)
 
 
 def _passes(action: Action, state: State, seat: int) -> bool:
@@ -73,22 +79,30 @@ def default_action(rules: Ruleset[S], state: S, seat: int) -> Action:
     """The answer given for a seat that does not answer: the first legal one that declines or ends, else the first."""
     answers = legal(rules, state, seat)
     if not answers:
-        message = f"seat {seat} owes {pending(state)!r} but has no legal action"
-        raise KernelError(message)
+        raise KernelError(f"seat {seat} owes {pending(state)!r} but has no legal action")
     return next((action for action in answers if action.declines), answers[0])
 
 
 def check(rules: Ruleset[S], state: S, seat: int, action: Action) -> None:
     """Raise `IllegalError` with the first rule that refuses this action of this seat now."""
-    if state.outcome is not None or (action.out_of_turn and seat in state.resigned):
-        raise IllegalError(rules.menu_rule(state), "game_over" if state.outcome is not None else "already_resigned")
-    if not action.out_of_turn:
-        step = pending(state)
-        if step is None or (seat not in step.seats and seat not in step.also):
-            raise IllegalError(rules.menu_rule(state), "not_your_decision")
-        if type(action).__struct_config__.tag not in step.menu:
-            raise IllegalError(rules.menu_rule(state), "not_on_menu")
+    refused = _refused(state, seat, action)
+    if refused is not None:
+        raise IllegalError(rules.menu_rule(state), refused)
     action.check(state, seat)
+
+
+def _refused(state: State, seat: int, action: Action) -> str | None:
+    """Why the kernel itself refuses the action, whatever it is: the menu test."""
+    if state.outcome is not None:
+        return "game_over"
+    if seat in state.resigned:
+        return "already_resigned"
+    if action.out_of_turn:
+        return None if 0 <= seat < state.seat_count else "not_your_decision"
+    step = pending(state)
+    if step is None or not _may_answer(state, step, seat):
+        return "not_your_decision"
+    return None if tag_of(type(action)) in step.menu else "not_on_menu"
 
 
 def decide(rules: Ruleset[S], state: S, seat: int, action: Action, dice: Dice) -> Decided:
@@ -107,6 +121,21 @@ def decide(rules: Ruleset[S], state: S, seat: int, action: Action, dice: Dice) -
             _few_left(rules, table)
     else:
         _answer(table, seat, action)
+    return _close(rules, table, before)
+
+
+def expire(rules: Ruleset[S], state: S, seat: int, dice: Dice) -> Decided:
+    """Answer by default for a seat that owes a decision and is out of time.
+
+    Raises:
+        IllegalError: it owes nothing (any more).
+    """
+    step = pending(state)
+    if step is None or seat not in step.seats:
+        raise IllegalError(rules.menu_rule(state), "game_over" if state.outcome is not None else "not_your_decision")
+    before = tuple(state.agenda)
+    table: Table[S] = Table(state, dice)
+    _answer_for(table, step, seat, default_action(rules, state, seat), "expired")
     return _close(rules, table, before)
 
 
@@ -164,8 +193,7 @@ def _advance(rules: Ruleset[S], table: Table[S]) -> None:
             state.agenda.clear()
             return
         if not state.agenda:
-            message = "the agenda is empty, but the game has no outcome"
-            raise KernelError(message)
+            raise KernelError("the agenda is empty, but the game has no outcome")
         step: Step = state.agenda[-1]
         if not step.alive(state):
             table.drop()
@@ -173,8 +201,7 @@ def _advance(rules: Ruleset[S], table: Table[S]) -> None:
             table.pop().run(table)
         elif not _settled(rules, table, step):
             return
-    message = f"more than {STEPS_MAX} steps in one event"
-    raise KernelError(message)
+    raise KernelError(f"more than {STEPS_MAX} steps in one event")
 
 
 def _settled(rules: Ruleset[S], table: Table[S], step: Step) -> bool:

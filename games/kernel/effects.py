@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
 
-from games.kernel.messages import Action, Effect, IllegalError, State
+from games.kernel.messages import Action, Effect, State
 from games.kernel.visibility import Hidden, Nested, Public
 
 if TYPE_CHECKING:
@@ -70,11 +70,6 @@ class Resign(Action, frozen=True):
     def options(cls, state: Any, seat: int) -> Iterable[Self]:
         """Nothing: acts out of turn are never listed."""
         return ()
-
-    def check(self, state: State, seat: int) -> None:
-        """Refuse a seat that has resigned already (the ruleset's menu rule is put in by the caller)."""
-        if seat in state.resigned:
-            raise IllegalError("", "already_resigned")
 
     def apply(self, table: "Table[Any]", seat: int) -> None:
         """Record the resignation; the kernel then settles what the seat owes."""

@@ -31,9 +31,10 @@ class Message(Struct, frozen=True):
 
 
 class Effect(Message, frozen=True, tag_field="effect", tag=snake_case):
-    """One fact that came of an action. Its fold is total, never fails, draws nothing and reads no content that can change.
+    """One fact that came of an action. Its fold is total, draws nothing and reads no content that can change.
 
-    `tells` names the fields that hold the seats which learn something new by it (or EVERYONE); undo consent rests on it.
+    `tells` names the fields that hold the seats which learn something new by it (or EVERYONE): undo consent rests on
+    it. What two states that a reader cannot tell apart show it differently must be told so.
     """
 
     tells: ClassVar[tuple[str, ...]] = ()

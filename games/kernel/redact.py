@@ -51,10 +51,12 @@ def whole(message: Message, reader: int, acting: int | None = None) -> bool:
 
 
 def _parts(value: Any) -> tuple[Message, ...]:
-    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    if isinstance(value, (tuple, list)):
+        return tuple(value)
+    return () if value is None else (value,)
 
 
 def _nested(value: Any, reader: int, acting: int | None) -> Any:
     if isinstance(value, (tuple, list)):
-        return [_nested(part, reader, acting) for part in value]
-    return redact(value, reader, acting)
+        return [redact(part, reader, acting) for part in value]
+    return None if value is None else redact(value, reader, acting)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from games.content import Shelf
 from games.dice import Dice
-from games.kernel.messages import Action, Effect, Message, State, Step
+from games.kernel.messages import EVERYONE, Action, Effect, Message, State, Step
 from games.kernel.table import Table
 from games.kernel.visibility import declared
 
@@ -62,8 +62,8 @@ def members(union: Any) -> tuple[type[Any], ...]:
 class Ruleset(Struct, Generic[S], frozen=True, kw_only=True, dict=True):
     """Everything the kernel and the shell need of a rulebook; made once, at import, which checks every declaration.
 
-    `effects`, `actions`, `steps` are unions of the message classes. `menu_rule(state)` is the ID that refuses what is not
-    on the menu. `bound` is the most decisions a game can take. `last_seat` ends the game when a resignation leaves one
+    `effects`, `actions`, `steps` are unions of the message classes. `menu_rule(state)` is the ID that refuses what is
+    not on the menu. `bound` is the most decisions a game can take. `last_seat` ends the game when a resignation leaves one
     seat (or none: None). `components` counts every piece wherever it is (conservation). `check_setting` raises
     PositionError for options that do not go together.
     """
@@ -93,14 +93,16 @@ class Ruleset(Struct, Generic[S], frozen=True, kw_only=True, dict=True):
 
     def __post_init__(self) -> None:
         """Refuse message classes with undeclared fields, twice used tags, or menus that name no action."""
-        classes = [*members(self.effects), *members(self.actions), *members(self.steps)]
-        for cls in classes:
-            declared(cls)
+        for union in (self.effects, self.actions, self.steps):
+            _check_union(members(union))
+        for effect in self.effect_types.values():
+            unknown = set(effect.tells) - {name for name, _ in declared(effect)} - set(EVERYONE)
+            if unknown:
+                raise TypeError(f"{effect.__name__}.tells names no field: {sorted(unknown)}")
         for step in members(self.steps):
             unknown = set(step.menu) - set(self.action_types)
             if unknown:
-                message = f"{step.__name__}.menu names no action: {sorted(unknown)}"
-                raise TypeError(message)
+                raise TypeError(f"{step.__name__}.menu names no action: {sorted(unknown)}")
 
     @cached_property
     def action_types(self) -> dict[str, type[Action]]:
@@ -140,6 +142,15 @@ class Ruleset(Struct, Generic[S], frozen=True, kw_only=True, dict=True):
     def copy(self, state: S) -> S:
         """An independent copy of a state (through its JSON, so that it is also a check of round-tripping)."""
         return self.state_decoder.decode(encode(state))
+
+
+def _check_union(classes: Sequence[type[Message]]) -> None:
+    seen: dict[str, type[Message]] = {}
+    for cls in classes:
+        declared(cls)
+        other = seen.setdefault(tag_of(cls), cls)
+        if other is not cls:
+            raise TypeError(f"{other.__name__} and {cls.__name__} have the same tag {tag_of(cls)}")
 
 
 def tag_of(cls: type[Message]) -> str:

@@ -1,10 +1,12 @@
-"""Texts: a message as `{key, args}`, made from the message as redacted for its reader, so words tell no more than data."""
+"""Texts: a message as `{key, args}`, made from it as redacted for its reader, so words tell no more than data."""
 
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
+
+from games.kernel.redact import HIDDEN_TAG
 
 #: Templates of one language: `<tag>`, `<tag>.hidden`, `reason.<reason>`, `value.<word>`, `seat`, `and`.
 Texts = Mapping[str, str]
@@ -21,14 +23,18 @@ class Saying(Struct, frozen=True):
 
 def say(redacted: Mapping[str, Any], field: str, fields: tuple[str, ...]) -> Saying:
     """The key and arguments of a redacted message; `field` is its tag field, `fields` all that its class has."""
-    args = {name: value for name, value in redacted.items() if name != field}
     tag = str(redacted[field])
+    if tag == HIDDEN_TAG:
+        return Saying(HIDDEN_TAG, {})
+    args = {name: value for name, value in redacted.items() if name != field}
     complete = all(name in args for name in fields)
     return Saying(tag if complete else f"{tag}.hidden", args)
 
 
 def render(saying: Saying, texts: Texts) -> str:
-    """The text in the language of `texts`; `{name}` is an argument, `{name?yes|no}` chooses by whether it is set.
+    """The text in the language of `texts`; `{name}` is an argument.
+
+    `{name?yes|no}` chooses by whether it is set (seat 0 is), with `$` for its words.
 
     A missing template gives the key, so that nothing is ever silent.
     """
@@ -46,8 +52,8 @@ def _fill(template: str, args: Mapping[str, Any], texts: Texts) -> str:
         value = args.get(name)
         if yes is None:
             return word(value, texts, seat=name in _SEATS)
-        chosen = no if value is None or value is False or value in ([], {}, 0) else yes
-        return chosen.replace("$", word(value, texts, seat=name in _SEATS))
+        is_set = bool(value) or (name in _SEATS and _is_number(value))
+        return (yes if is_set else no).replace("$", word(value, texts, seat=name in _SEATS))
 
     return _FIELD.sub(put, template)
 
@@ -60,7 +66,7 @@ _SEATS = frozenset(
 
 def word(value: Any, texts: Texts, *, seat: bool = False) -> str:
     """One argument in words: seats, words with a `value.` template, lists joined, counts as `2 grey`."""
-    if seat and isinstance(value, int) and not isinstance(value, bool):
+    if seat and _is_number(value):
         return texts.get("seat", "seat {n}").replace("{n}", str(value))
     if isinstance(value, (list, tuple)):
         return _joined([word(part, texts, seat=seat) for part in value], texts)
@@ -70,6 +76,10 @@ def word(value: Any, texts: Texts, *, seat: bool = False) -> str:
         return texts.get("value.none", "none")
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return texts.get(f"value.{text}", text)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _joined(words: list[str], texts: Texts) -> str:

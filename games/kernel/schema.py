@@ -1,7 +1,7 @@
-"""The schema lock of a ruleset: every message's tag, fields, types and visibility, to be committed and compared.
+"""The schema lock of a ruleset, to be committed and compared: every message's tag, audience, fields and their types.
 
 A renamed field, a changed type or a field that becomes visible shows in review and fails the build; stored events would
-not decode, or would tell what they should not.
+not decode, or would tell what they should not. The state is in it because `position_set` stores whole states.
 """
 
 from typing import Any
@@ -14,20 +14,26 @@ from games.kernel.visibility import Visibility, declared
 
 
 def schema_lock(rules: Ruleset[Any]) -> dict[str, Any]:
-    """The lock: for effects, actions and steps a map of tag to fields, each `{visibility, schema}`."""
+    """The lock: of effects, actions and steps by tag the audience and for each field `{visibility, schema}`.
+
+    `types` has the JSON Schemas of all that the fields refer to, and of the state.
+    """
     lock: dict[str, Any] = {"ruleset": rules.id}
+    types: dict[str, Any] = {}
     for kind in ("effects", "actions", "steps"):
         classes = members(getattr(rules, kind))
-        lock[kind] = {tag_of(cls): _fields(cls) for cls in sorted(classes, key=tag_of)}
+        lock[kind] = {tag_of(cls): _message(cls, types) for cls in sorted(classes, key=tag_of)}
+    _, components = msgspec.json.schema_components([rules.state], ref_template="{name}")
+    lock["types"] = dict(sorted((types | components).items()))
     return lock
 
 
-def _fields(cls: type[Message]) -> dict[str, Any]:
-    if cls.__parameters__ if hasattr(cls, "__parameters__") else ():
-        return {name: {"visibility": _told(shown)} for name, shown in declared(cls)}
-    (schema,), components = msgspec.json.schema_components([cls])
-    properties = components[cls.__name__]["properties"]
-    return {name: {"visibility": _told(shown), "schema": properties[name]} for name, shown in declared(cls)}
+def _message(cls: type[Message], types: dict[str, Any]) -> dict[str, Any]:
+    _, components = msgspec.json.schema_components([cls], ref_template="{name}")
+    properties = components.pop(cls.__name__)["properties"]
+    types.update(components)
+    fields = {name: {"visibility": _told(shown), "schema": properties[name]} for name, shown in declared(cls)}
+    return {"audience": _told(cls.audience), "fields": fields}
 
 
 def _told(shown: Visibility) -> str:

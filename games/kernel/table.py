@@ -68,8 +68,7 @@ class Table(Generic[S]):
             if isinstance(agenda[index], kind):
                 agenda[index] = structs.replace(agenda[index], **changes)
                 return
-        message = f"no {kind.__name__} on the agenda"
-        raise KernelError(message)
+        raise KernelError(f"no {kind.__name__} on the agenda")
 
     def stay(self) -> None:
         """Keep the answering seat in the decision: its menu is used again until another answer ends it."""

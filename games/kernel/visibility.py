@@ -2,9 +2,11 @@
 
 `Public[T]` everybody; `Secret[T]` the seat in the message's own field `seat` (of an action: the acting seat);
 `Annotated[T, secret_to("thief", "victim", unless="open")]` the seats that these fields hold, and everybody if the
-public flag `open` is true; `Hidden[T]` nobody before the game has ended; `Nested[T]` messages that decide for themselves.
+public flag `open` is true; `Hidden[T]` nobody before the game has ended; `Nested[T]` messages that decide for
+themselves.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any, Final, TypeVar, get_type_hints
 
@@ -19,7 +21,7 @@ EVERYTHING: Final = -2
 
 
 class Visibility(Struct, frozen=True):
-    """How a field is shown: `kind` is public, secret, hidden or nested; `seats` names the fields holding the readers."""
+    """How a field is shown: `kind` is public, secret, hidden or nested; `seats` names fields that hold the readers."""
 
     kind: str
     seats: tuple[str, ...] = ()
@@ -27,7 +29,7 @@ class Visibility(Struct, frozen=True):
 
 
 def secret_to(*seats: str, unless: str | None = None) -> Visibility:
-    """Declare a field seen only by the seats held by the named fields, or by all if the public flag `unless` is true."""
+    """Declare a field seen only by the seats that the named fields hold, or by all if the flag `unless` is true."""
     return Visibility("secret", seats, unless)
 
 
@@ -43,21 +45,34 @@ class UndeclaredFieldError(TypeError):
 
 
 @cache
-def declared(cls: type[Any]) -> tuple[tuple[str, Visibility], ...]:
+def declared(cls: type[Struct]) -> tuple[tuple[str, Visibility], ...]:
     """The fields of a message class with their visibility, in order.
 
     Raises:
-        UndeclaredFieldError: a field without a declaration (found when a ruleset is made, at import).
+        UndeclaredFieldError: a field without a declaration, or one that names no field of the class (found when a
+            ruleset is made, at import).
     """
     hints = get_type_hints(cls, include_extras=True)
     result = []
     for field in fields(cls):
         found = [m for m in getattr(hints[field.name], "__metadata__", ()) if isinstance(m, Visibility)]
         if len(found) != 1:
-            message = f"{cls.__name__}.{field.name} must declare who may see it, exactly once"
-            raise UndeclaredFieldError(message)
+            raise UndeclaredFieldError(f"{cls.__name__}.{field.name} must declare who may see it, exactly once")
         result.append((field.name, found[0]))
+    shown = dict(result)
+    for owner, visibility in (*result, ("audience", getattr(cls, "audience", PUBLIC))):
+        _check_names(cls, owner, visibility, shown)
     return tuple(result)
+
+
+def _check_names(cls: type[Struct], owner: str, visibility: Visibility, shown: Mapping[str, Visibility]) -> None:
+    """A name that is no field would hide for ever, or fail when somebody looks: refuse it at import."""
+    acting = {"seat"} if cls.__struct_config__.tag_field == "action" else set()
+    unknown = set(visibility.seats) - set(shown) - acting
+    if unknown:
+        raise UndeclaredFieldError(f"{cls.__name__}.{owner} is secret to {sorted(unknown)}, which are no fields of it")
+    if visibility.unless is not None and shown.get(visibility.unless) != PUBLIC:
+        raise UndeclaredFieldError(f"{cls.__name__}.{owner}: {visibility.unless} must be a public field of it")
 
 
 def may_see(message: Any, shown: Visibility, reader: int, acting: int | None) -> bool:
