@@ -36,7 +36,6 @@ _DISK_FAULTS = {
 }
 
 _PRAGMAS = f"""
-pragma page_size = 16384;
 pragma journal_mode = wal;
 pragma synchronous = full;
 pragma fullfsync = on;
