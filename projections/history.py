@@ -1,0 +1,112 @@
+"""Reading a game from the log: opening it, and its state at any version, abandoned lines included."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from events.event import Event
+from events.store import Snapshot
+from games.kernel import Ruleset, encode, schema_lock
+from projections.game import LiveGame, Meta, Moment, begin, fold_event
+
+#: Between two snapshots kept in the store there are this many events.
+SNAPSHOT_EVENTS = 1000
+
+
+class Log(Protocol):
+    """The part of an event store that reading games needs."""
+
+    async def read(self, game: str, after: int = 0, until: int | None = None) -> list[Event]:
+        """The events of a game with after < version <= until."""
+
+    async def load_snapshot(self, game: str) -> Snapshot | None:
+        """The newest snapshot of a game, if there is a sound one."""
+
+    async def save_snapshot(self, snapshot: Snapshot) -> None:
+        """Keep a snapshot: a cache, droppable at any time."""
+
+
+class UnknownGameError(Exception):
+    """There is no such game."""
+
+
+class UnknownRulesError(Exception):
+    """The game was made by rules that this server does not have."""
+
+
+class _Kept(Struct):
+    """What a stored snapshot holds."""
+
+    meta: Meta
+    state: msgspec.Raw
+    opened: list[int]
+
+
+async def open_game(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -> LiveGame:
+    """The game at its newest version: from its snapshot, if a sound one of the same rules is there, and the rest.
+
+    Raises:
+        UnknownGameError: the log has no such game.
+        UnknownRulesError: its ruleset is not on this server.
+    """
+    live = await _from_snapshot(log, rulesets, game)
+    events = await log.read(game, after=live.meta.version if live else 0)
+    if live is None:
+        if not events:
+            raise UnknownGameError(game)
+        meta = begin(events[0])
+        if meta.created.ruleset not in rulesets:
+            raise UnknownRulesError(meta.created.ruleset)
+        live = LiveGame(rulesets[meta.created.ruleset], meta, Moment())
+        events = events[1:]
+    for event in events:
+        live.apply(event)
+        if event.header.kind == "rewound":
+            live.moment = await moment_at(log, live, live.meta.version)
+    return live
+
+
+async def moment_at(log: Log, live: LiveGame, version: int) -> Moment:
+    """The state at any version from the start of the game on, folded anew from the log."""
+    moment = Moment()
+    for after, until in live.meta.path(version):
+        for event in await log.read(live.meta.game, after=after, until=until):
+            if event.effects:
+                fold_event(live.rules, live.meta, moment, event)
+    return moment
+
+
+async def keep_snapshot(log: Log, live: LiveGame) -> None:
+    """Store a snapshot of the game as it is now."""
+    kept = encode(_Kept(live.meta, msgspec.Raw(encode(live.moment.state)), live.moment.opened))
+    digest = sha256(kept).digest()
+    await log.save_snapshot(Snapshot(live.meta.game, live.meta.version, _form(live.rules), kept, digest))
+
+
+async def _from_snapshot(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -> LiveGame | None:
+    snapshot = await log.load_snapshot(game)
+    if snapshot is None:
+        return None
+    try:
+        kept = msgspec.json.decode(snapshot.state, type=_Kept)
+        rules = rulesets[kept.meta.created.ruleset]
+        if snapshot.format != _form(rules):
+            return None
+        state = msgspec.json.decode(kept.state, type=rules.state | None)
+    except (msgspec.DecodeError, KeyError):
+        return None  # a snapshot is a cache: what cannot be read is made anew from the log
+    return LiveGame(rules, kept.meta, Moment(state, kept.opened))
+
+
+_forms: dict[str, str] = {}
+
+
+def _form(rules: Ruleset[Any]) -> str:
+    """Names the shape of a snapshot: the rules and every field of their messages and state."""
+    if rules.rules not in _forms:
+        told = encode([schema_lock(rules), msgspec.json.schema(rules.state)])
+        _forms[rules.rules] = f"{rules.rules} {sha256(told).hexdigest()}"
+    return _forms[rules.rules]

@@ -1,0 +1,167 @@
+"""The kinds of events and their details: what an event says besides its action and effects.
+
+Details are messages too, so the one redaction decides who sees them. The tag is the event's kind.
+"""
+
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec import Raw
+
+from games.kernel import Hidden, Message, Outcome, Public, Secret
+from games.kernel.messages import snake_case
+
+
+class Details(Message, frozen=True, tag_field="kind", tag=snake_case, omit_defaults=True):
+    """Base of all details. `moves` says whether events of this kind move the state."""
+
+    moves: ClassVar[bool] = False
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """Where a fork comes from."""
+
+    game: str
+    version: int
+    digest: str
+
+
+class Created(Details, frozen=True, kw_only=True):
+    """A game was set up: what is played, by how many, under which policies; the server's seed is committed to here."""
+
+    ruleset: Public[str]
+    pack: Public[str]
+    seats: Public[int]
+    options: Public[dict[str, Any]]
+    undo: Public[str]
+    visibility: Public[str]
+    spectators: Public[bool]
+    name: Public[str]
+    creator: Public[str]
+    seed_commitment: Public[str]
+    sandbox: Public[bool] = False
+    origin: Public[Origin | None] = None
+    scenario: Hidden[Raw | None] = None
+
+
+class Joined(Details, frozen=True, kw_only=True):
+    """A player (or `bot:<name>`) took a seat; `entropy` (hexadecimal) goes into the game's key, `setup` is its own affair."""
+
+    seat: Public[int]
+    player: Public[str]
+    entropy: Public[str] = ""
+    setup: Secret[Raw | None] = None
+
+
+class Left(Details, frozen=True):
+    """A seat is free again (before the start)."""
+
+    seat: Public[int]
+
+
+class Started(Details, frozen=True):
+    """All seats are taken and the set-up is made."""
+
+    moves: ClassVar[bool] = True
+
+
+class Acted(Details, frozen=True):
+    """An action answered the decision `step`; `sealed`: the others learn only that this seat has answered."""
+
+    moves: ClassVar[bool] = True
+
+    step: Public[str] = ""
+    sealed: Public[bool] = False
+
+
+class Resigned(Details, frozen=True):
+    """A seat gave up."""
+
+    moves: ClassVar[bool] = True
+
+
+class Repaired(Details, frozen=True):
+    """An operator acted for a seat, with a reason that all may read."""
+
+    moves: ClassVar[bool] = True
+
+    reason: Public[str]
+    step: Public[str] = ""
+
+
+class Rewound(Details, frozen=True):
+    """The state at this version is the state at version `to`; `assisted`: something learnt was taken back."""
+
+    moves: ClassVar[bool] = True
+
+    to: Public[int]
+    request: Public[str] = ""
+    assisted: Public[bool] = False
+
+
+class UndoRequested(Details, frozen=True):
+    """A seat asks to rewind to version `to`; the `asked` seats must all accept."""
+
+    id: Public[str]
+    to: Public[int]
+    asked: Public[tuple[int, ...]]
+    assisted: Public[bool] = False
+
+
+class UndoAnswered(Details, frozen=True):
+    """A seat accepted or refused a request."""
+
+    id: Public[str]
+    accept: Public[bool]
+
+
+class UndoWithdrawn(Details, frozen=True):
+    """The asking seat took its request back."""
+
+    id: Public[str]
+
+
+class Said(Details, frozen=True):
+    """Table talk. The log holds a keyed commitment; the words are kept beside it and can be erased."""
+
+    commitment: Public[str]
+
+
+class Invited(Details, frozen=True):
+    """An invitation to a private game was made; its code is known to its maker alone and kept elsewhere, hashed."""
+
+    id: Public[str]
+
+
+class Ended(Details, frozen=True, kw_only=True):
+    """The game is over; the seed is published, so that anyone can recompute every draw."""
+
+    outcome: Public[Outcome]
+    seed: Public[str]
+    assisted: Public[bool] = False
+    sandbox: Public[bool] = False
+
+
+AnyDetails = (
+    Created
+    | Joined
+    | Left
+    | Started
+    | Acted
+    | Resigned
+    | Repaired
+    | Rewound
+    | UndoRequested
+    | UndoAnswered
+    | UndoWithdrawn
+    | Said
+    | Invited
+    | Ended
+)
+
+_decoder: msgspec.json.Decoder[AnyDetails] = msgspec.json.Decoder(AnyDetails)
+
+
+def decode_details(raw: bytes | Raw) -> AnyDetails:
+    """The details of an event from its stored bytes."""
+    return _decoder.decode(raw)

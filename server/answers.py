@@ -1,0 +1,148 @@
+"""What the server answers with: the same shapes on HTTP, on sockets and in stored answers, texts in the reader's language."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from events.event import Event
+from games.kernel import EVERYTHING, decisions, encode, render
+from games.kernel.say import Saying, Texts
+from projections.game import LiveGame, Moment
+from projections.views import decisions_of, effective, event_of, reader_name, view_of
+
+
+def speak(told: Any, texts: Texts) -> Any:
+    """Put the text of every label (`{key, args}`) in `told` beside it, in place."""
+    if isinstance(told, dict):
+        label = told.get("label")
+        if isinstance(label, dict) and "key" in label:
+            label["text"] = render(Saying(label["key"], label["args"]), texts)
+        for label in told.get("labels", ()):
+            label["text"] = render(Saying(label["key"], label["args"]), texts)
+        for name in ("decisions", "actions", "events", "missed"):
+            speak(told.get(name), texts)
+    elif isinstance(told, list):
+        for part in told:
+            speak(part, texts)
+    return told
+
+
+def summary(live: LiveGame) -> dict[str, Any]:
+    """All about a game that whoever may know of it may know."""
+    meta, created = live.meta, live.meta.created
+    state = live.moment.state
+    owing = [d.seat for d in decisions(state) if d.owes] if state is not None and meta.status == "running" else []
+    return {
+        "game": meta.game,
+        "ruleset": created.ruleset,
+        "rules": meta.rules,
+        "pack": created.pack,
+        "name": created.name,
+        "status": meta.status,
+        "version": meta.version,
+        "digest": meta.digest.hex(),
+        "seats": [{"seat": n, "player": seat.player, "bot": not seat.human} for n, seat in enumerate(meta.seats)],
+        "deciding": owing,
+        "options": created.options,
+        "undo": created.undo,
+        "visibility": created.visibility,
+        "spectators": created.spectators,
+        "sandbox": created.sandbox,
+        "assisted": meta.assisted,
+        "creator": created.creator,
+        "created_at": meta.created_at,
+        "updated_at": meta.updated_at,
+        "started_version": meta.started or None,
+        "seed_commitment": created.seed_commitment,
+        "seed": meta.seed or None,
+        "request": request_of(live),
+        "outcome": msgspec.to_builtins(meta.outcome),
+        "origin": msgspec.to_builtins(created.origin),
+        "clocks": None,
+    }
+
+
+def request_of(live: LiveGame) -> dict[str, Any] | None:
+    """The open request to rewind, if any."""
+    request = live.meta.request
+    if request is None:
+        return None
+    return {
+        "id": request.id,
+        "seat": request.seat,
+        "to": request.to,
+        "asked": request.asked,
+        "accepted": request.accepted,
+        "version": request.version,
+        "assisted": request.assisted,
+    }
+
+
+def pending_decisions(
+    live: LiveGame, reader: int, own: Sequence[int], texts: Texts, most: int | None
+) -> list[dict[str, Any]]:
+    """The decisions as they appear everywhere; legal actions for the seats in `own`. None while a request is open."""
+    if live.meta.status != "running" or live.meta.request is not None:
+        return []
+    told = decisions_of(live, reader, own, since=live.meta.updated_at, most=most)
+    speak(told, texts)
+    for decision in told:
+        decision["text"] = decision["label"]["text"]
+    return told
+
+
+def view_answer(
+    live: LiveGame, reader: int, moment: Moment | None = None, version: int | None = None
+) -> dict[str, Any]:
+    """`{game, version, reader, view}`: the state as one reader may see it, now or at another version."""
+    meta = live.meta
+    shown = effective(reader, ended=meta.status == "ended") if moment is None else reader
+    state = (moment or live.moment).state
+    return {
+        "game": meta.game,
+        "version": meta.version if version is None else version,
+        "reader": reader_name(reader),
+        "view": view_of(live.rules, state, shown) if state is not None else None,
+    }
+
+
+def event_answer(live: LiveGame, event: Event, reader: int, texts: Texts, *, labels: bool = True) -> dict[str, Any]:
+    """An event as a reader gets it, with texts."""
+    told = event_of(live.rules, event, effective(reader, ended=live.meta.status == "ended"))
+    if not labels:
+        told.pop("labels", None)
+        told.pop("label", None)
+        return told
+    speak(told, texts)
+    return told
+
+
+def acted_answer(
+    live: LiveGame, events: Sequence[Event], reader: int, own: Sequence[int], texts: Texts, most: int
+) -> dict[str, Any]:
+    """`{version, digest, effects, labels, events, view, decisions, request}`: what came of a command."""
+    told = [event_answer(live, event, reader, texts) for event in events]
+    view = view_answer(live, reader)
+    return {
+        "game": live.meta.game,
+        "version": live.meta.version,
+        "digest": live.meta.digest.hex(),
+        "status": live.meta.status,
+        "effects": [effect for event in told for effect in event["effects"]],
+        "labels": [label for event in told for label in event.get("labels", ())],
+        "view": view["view"],
+        "decisions": pending_decisions(live, reader, own, texts, most),
+        "request": request_of(live),
+        "outcome": msgspec.to_builtins(live.meta.outcome),
+    }
+
+
+def everything(live: LiveGame) -> bool:
+    """Whether all of a game is public: after its end."""
+    return effective(0, ended=live.meta.status == "ended") == EVERYTHING
+
+
+def json_bytes(told: Any) -> bytes:
+    """The bytes of an answer."""
+    return encode(told)

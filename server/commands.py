@@ -1,0 +1,239 @@
+"""The core of the shell: live games, one command at a time for each, and the durable append that everything goes through.
+
+Order, for every command: lock the game, judge, decide, seal, append, answer, announce. Nothing is announced or answered
+before it is durable. A command runs as a task of its own: a caller that goes away does not cut an append in two. If an
+append fails or its outcome is unknown, the live game is dropped and opened anew from the log; the caller is told to
+repeat the request with the same Idempotency-Key, which gives the first answer if it was written after all.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from events.digest import salt_key
+from events.event import Event
+from events.feed import Feed, Moved
+from events.store import Append, Command, Conflict, Duplicate, EventStore, KeyReused, StoreFailed, StoreFull
+from games.kernel import Ruleset
+from projections.game import LiveGame
+from projections.history import UnknownGameError, UnknownRulesError, keep_snapshot, open_game
+from server.access import unknown_game
+from server.catalogue import Catalogue
+from server.making import Making
+from server.ports import Clock, Random, new_id, timestamp
+from server.problems import Problem
+from server.settings import Settings
+
+T = TypeVar("T")
+
+#: Makes the bytes of the answer from the game as it is after the command, and the events it wrote.
+Respond = Callable[[LiveGame, list[Event]], bytes]
+
+
+class Once(Struct, frozen=True):
+    """An idempotency key: whose, which, and the hash of the request it was first used for."""
+
+    scope: str
+    key: str
+    request: bytes
+
+
+class _Slot:
+    """A game in memory: its lock, the game itself once it has been opened, and its seed."""
+
+    __slots__ = ("live", "lock", "seed", "users")
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.live: LiveGame | None = None
+        self.seed: bytes | None = None
+        self.users = 0
+
+
+class Games:
+    """All games of this process. Holds nothing that could not be lost."""
+
+    def __init__(
+        self, settings: Settings, clock: Clock, random: Random, store: EventStore, feed: Feed, catalogue: Catalogue
+    ) -> None:
+        self.settings = settings
+        self.clock = clock
+        self.random = random
+        self.store = store
+        self.feed = feed
+        self.catalogue = catalogue
+        self._slots: OrderedDict[str, _Slot] = OrderedDict()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._stopping = False
+
+    def now(self) -> str:
+        """The time as the log writes it."""
+        return timestamp(self.clock.now())
+
+    def new_id(self) -> str:
+        """A fresh UUIDv7."""
+        return new_id(self.clock, self.random)
+
+    def rulesets(self) -> dict[str, Ruleset[Any]]:
+        """The rules by id."""
+        return {name: entry.rules for name, entry in self.catalogue.items()}
+
+    async def run(self, command: Coroutine[Any, Any, T]) -> T:
+        """Run a command to its end, whatever becomes of the caller.
+
+        Raises:
+            Problem: `unavailable` while the server stops.
+        """
+        if self._stopping:
+            command.close()
+            raise Problem("unavailable", "The server is stopping. Try again in a moment.", headers={"Retry-After": "2"})
+        task = asyncio.create_task(command)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)
+
+    async def stop(self) -> None:
+        """Take no more commands and wait for those under way (at most `stop_grace_s`)."""
+        self._stopping = True
+        if self._tasks:
+            await asyncio.wait(list(self._tasks), timeout=self.settings.stop_grace_s)
+
+    @asynccontextmanager
+    async def game(self, game: str) -> AsyncIterator[LiveGame]:
+        """The live game, locked: readers and commands take turns, so nobody sees what is not durable.
+
+        Raises:
+            Problem: `not_found`, `unavailable`.
+        """
+        slot = self._slots.get(game)
+        if slot is None:
+            slot = self._slots[game] = _Slot()
+        self._slots.move_to_end(game)
+        slot.users += 1
+        try:
+            async with slot.lock:
+                if slot.live is None:
+                    slot.live = await self._open(game)
+                try:
+                    yield slot.live
+                except Problem:
+                    raise
+                except BaseException:
+                    slot.live = None  # it may be half changed: the log knows better
+                    raise
+        finally:
+            slot.users -= 1
+            if slot.users == 0 and slot.live is None:
+                self._slots.pop(game, None)
+            self._evict()
+
+    def forget(self, game: str) -> None:
+        """Drop a live game: the next use opens it from the log."""
+        slot = self._slots.get(game)
+        if slot is not None:
+            slot.live = None
+
+    async def _open(self, game: str) -> LiveGame:
+        try:
+            return await open_game(self.store, self.rulesets(), game)
+        except UnknownGameError:
+            raise unknown_game() from None
+        except UnknownRulesError as error:
+            raise Problem("unavailable", f"This server does not have the ruleset {error} of this game.") from error
+
+    def _evict(self) -> None:
+        surplus = len(self._slots) - self.settings.games_cached_max
+        if surplus > 0:
+            idle = [name for name, slot in self._slots.items() if slot.users == 0][:surplus]
+            for name in idle:
+                del self._slots[name]
+
+    async def seed(self, game: str) -> bytes:
+        """The server seed of a game."""
+        slot = self._slots.get(game)
+        if slot is not None and slot.seed is not None:
+            return slot.seed
+        seed = await self.store.secret(game)
+        if seed is None:
+            raise Problem("unavailable", "The seed of this game cannot be read.")
+        if slot is not None:
+            slot.seed = seed
+        return seed
+
+    async def salt_key(self, game: str) -> bytes:
+        """The key of all salts of a game."""
+        return salt_key(await self.seed(game))
+
+    async def making(self, live: LiveGame) -> Making:
+        """Begin the events of a command on a live game."""
+        meta = live.meta
+        return Making(live.rules, meta.game, await self.seed(meta.game), self.now(), live)
+
+    async def known(self, once: Once | None) -> bytes | None:
+        """The answer that was given to this key before, if any.
+
+        Raises:
+            Problem: `key_reused` if it was for another request.
+        """
+        if once is None:
+            return None
+        command = await self.store.command(once.scope, once.key)
+        if command is None:
+            return None
+        if command.request != once.request:
+            raise _key_reused()
+        return command.response
+
+    async def commit(
+        self, making: Making, respond: Respond, once: Once | None = None, *, secret: bytes | None = None
+    ) -> bytes:
+        """Append the events made, keep the answer under its key, announce, and give the answer.
+
+        Raises:
+            Problem: `version_conflict` (another node was faster), `key_reused`, `unavailable`.
+        """
+        response = respond(making.live, making.events)
+        command = None if once is None else Command(once.scope, once.key, once.request, response, making.at)
+        append = Append(making.game, making.expected, tuple(making.events), command, secret, tuple(making.words))
+        try:
+            appended = await self.store.append(append)
+        except Duplicate as known:
+            self.forget(making.game)
+            return known.command.response
+        except (Conflict, KeyReused, StoreFull, StoreFailed) as error:
+            self.forget(making.game)
+            raise _append_problem(error) from error
+        self.feed.announce(Moved(making.game, making.version, appended.position))
+        await self._snapshot(making)
+        return response
+
+    async def _snapshot(self, making: Making) -> None:
+        every = self.settings.snapshot_events
+        if making.expected // every != making.version // every and making.live.moment.state is not None:
+            await keep_snapshot(self.store, making.live)
+
+    def keep_new(self, making: Making) -> None:
+        """Put a game just created into memory."""
+        slot = self._slots.setdefault(making.game, _Slot())
+        slot.live = making.live
+        self._evict()
+
+
+def _append_problem(error: Exception) -> Problem:
+    if isinstance(error, Conflict):
+        return Problem("version_conflict", "The game has moved on. Fetch it and decide anew.", version=error.version)
+    if isinstance(error, KeyReused):
+        return _key_reused()
+    if isinstance(error, StoreFull):
+        sentence = "The server is overloaded; nothing was written. Try again in a moment."
+        return Problem("unavailable", sentence, headers={"Retry-After": "1"})
+    sentence = "Whether this was written is unknown. Repeat the same request with the same Idempotency-Key."
+    return Problem("unavailable", sentence, headers={"Retry-After": "2"})
+
+
+def _key_reused() -> Problem:
+    return Problem("key_reused", "This Idempotency-Key was used for another request. Use a new one.")

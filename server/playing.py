@@ -1,0 +1,270 @@
+"""Playing: actions, `check`, resigning, table talk, and operators' repairs."""
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from events.event import Event
+from games.dice import ScriptMismatchError
+from games.kernel import Action, IllegalError, Resign, check, decide, encode, pending, render
+from games.kernel.say import Saying
+from projections import kinds
+from projections.game import LiveGame
+from projections.rewind import sealed_answer
+from projections.views import BLANK, effective, event_of
+from server.access import ADMIN, Caller, check_known, own_seat, reader_of
+from server.catalogue import Entry, InvalidActionError, decode_action
+from server.commands import Games, Once, Respond
+from server.making import Draft, Making
+from server.problems import Problem
+from server.seating import ended
+
+#: What an action was decided on: a version, or "*" for the newest state, or None: not said.
+IfVersion = int | str | None
+
+
+class Act(Struct, frozen=True, forbid_unknown_fields=True):
+    """An action as posted."""
+
+    action: dict[str, Any]
+    seat: int | None = None
+
+
+class Repair(Struct, frozen=True, forbid_unknown_fields=True):
+    """An operator's act for a seat, with a reason that everybody sees."""
+
+    reason: str
+    seat: int
+    action: dict[str, Any]
+
+
+async def act(
+    games: Games, caller: Caller, game: str, wanted: Act, if_version: IfVersion, respond: Respond, once: Once | None
+) -> bytes:
+    """Decide an action and append it.
+
+    Raises:
+        Problem: `not_found`, `not_allowed`, `version_required`, `version_conflict`, `not_started`, `game_over`,
+            `undo_open`, `invalid`, `illegal_action`, `not_your_decision`, `scenario_mismatch`, and those of `commit`.
+    """
+    async with games.game(game) as live:
+        seat = own_seat(caller, live.meta, wanted.seat)
+        known = await games.known(once)
+        if known is not None:
+            return known
+        await check_version(games, live, if_version, seat)
+        entry = games.catalogue[live.rules.id]
+        check_playable(live)
+        action = _decoded(entry, wanted.action)
+        actor = caller.player or ""
+        making = await games.making(live)
+        await _decide(games, making, seat, action, actor, once)
+        return await games.commit(making, respond, once)
+
+
+async def resign(
+    games: Games, caller: Caller, game: str, seat: int | None, respond: Respond, once: Once | None
+) -> bytes:
+    """Give up, at any time before the end; no version is asked for.
+
+    Raises:
+        Problem: as for `act`.
+    """
+    wanted = Act({"action": "resign"}, seat)
+    return await act(games, caller, game, wanted, "*", respond, once)
+
+
+async def check_action(games: Games, caller: Caller, game: str, wanted: Act) -> None:
+    """Whether an action would be legal now; nothing is written.
+
+    Raises:
+        Problem: why not, as `act` would.
+    """
+    async with games.game(game) as live:
+        seat = own_seat(caller, live.meta, wanted.seat)
+        check_playable(live)
+        entry = games.catalogue[live.rules.id]
+        action = _decoded(entry, wanted.action)
+        try:
+            check(live.rules, live.state, seat, action)
+        except IllegalError as refused:
+            raise illegal(entry, live, seat, refused) from refused
+
+
+def check_playable(live: LiveGame) -> None:
+    """Refuse what cannot be done now: before the start, after the end, while a request to rewind is open.
+
+    Raises:
+        Problem: `not_started`, `game_over`, `undo_open`.
+    """
+    meta = live.meta
+    if meta.status == "open":
+        raise Problem("not_started", "The game has not started: seats are still free.")
+    if meta.status == "ended":
+        raise Problem("game_over", "The game is over.")
+    if meta.request is not None:
+        raise Problem(
+            "undo_open", "A request to rewind is open: it must be answered or withdrawn first.", request=meta.request.id
+        )
+
+
+async def check_version(games: Games, live: LiveGame, if_version: IfVersion, seat: int) -> None:
+    """Refuse an action decided on a state that is no longer the newest one, with the events missed.
+
+    The game has not moved on by events that leave the state as it was, by other seats' answers to the sealed decision
+    that this seat still owes, or by events in which this seat sees nothing.
+
+    Raises:
+        Problem: `version_required`, `version_conflict`, `invalid`.
+    """
+    version = live.meta.version
+    if if_version is None:
+        sentence = 'Say which version you decided on: If-Match: "<version>", or "*" for the newest state.'
+        raise Problem("version_required", sentence, version=version)
+    if if_version == "*" or if_version == version:
+        return
+    if not isinstance(if_version, int) or not 0 < if_version < version:
+        raise Problem("version_conflict", f"The game is at version {version}.", version=version, missed=[])
+    missed = await games.store.read(live.meta.game, after=if_version)
+    step = pending(live.state) if live.moment.state is not None else None
+    waiting = step is not None and step.sealed and seat in step.seats
+    if any(_moved(live, event, seat, waiting=waiting) for event in missed):
+        shown = missed[: games.settings.missed_events_max]
+        reader = effective(seat, ended=live.meta.status == "ended")
+        entry = games.catalogue[live.rules.id]
+        events = [event_of(entry.rules, event, reader) for event in shown]
+        sentence = f"The game has moved on to version {version}. Look at what you missed and decide anew."
+        raise Problem("version_conflict", sentence, version=version, missed=events)
+
+
+def _moved(live: LiveGame, event: Event, seat: int, *, waiting: bool) -> bool:
+    if not event.effects and event.header.kind != "rewound":
+        return False
+    if waiting and event.header.seat != seat and sealed_answer(event):
+        return False
+    return bool(event_of(live.rules, event, seat)["kind"] != BLANK)
+
+
+def _decoded(entry: Entry, action: dict[str, Any]) -> Action:
+    try:
+        return decode_action(entry, action)
+    except InvalidActionError as error:
+        raise Problem("invalid", f"{error}.") from error
+
+
+async def _decide(games: Games, making: Making, seat: int, action: Action, actor: str, once: Once | None) -> None:
+    live = making.live
+    step = pending(live.state)
+    details: kinds.Details
+    if isinstance(action, Resign):
+        details = kinds.Resigned()
+    else:
+        tag = str(type(step).__struct_config__.tag) if step is not None else ""
+        details = kinds.Acted(tag, sealed=step is not None and step.sealed)
+    _decide_as(
+        games, making, seat, action, Draft(details=details, actor=actor, seat=seat, key=once.key if once else None)
+    )
+
+
+def _decide_as(games: Games, making: Making, seat: int, action: Action, draft: Draft) -> None:
+
+    live = making.live
+    dice = live.dice(making.seed)
+    cause = None if action.out_of_turn else live.cause()
+    try:
+        decided = decide(live.rules, live.state, seat, action, dice)
+    except IllegalError as refused:
+        raise illegal(games.catalogue[live.rules.id], live, seat, refused) from refused
+    except ScriptMismatchError as error:
+        games.forget(making.game)
+        raise Problem("scenario_mismatch", f"The scenario's scripted chance does not fit: {error}.") from error
+    making.add(replace(draft, action=action, decided=decided, dice=dice, caused_by=cause))
+    if live.state.outcome is not None:
+        making.add(ended(making))
+
+
+def illegal(entry: Entry, live: LiveGame, seat: int, refused: IllegalError) -> Problem:
+    """A refusal as a problem: the rule, the reason in words, and what would be taken instead.
+
+    The menu is told only to a seat that owes the decision.
+    """
+    step = pending(live.state)
+    owes = step is not None and (seat in step.seats or seat in step.also)
+    rule = refused.rule or live.rules.menu_rule(live.state)
+    text = render(Saying(f"reason.{refused.reason}", refused.details), entry.texts.get("en", {}))
+    code = "not_your_decision" if refused.reason == "not_your_decision" else "illegal_action"
+    members: dict[str, Any] = {"rule": rule, "reason": refused.reason, "args": refused.details}
+    if step is not None and owes:
+        members["menu"] = list(step.menu)
+    return Problem(code, text, version=live.meta.version, **members)
+
+
+async def say(
+    games: Games, caller: Caller, game: str, seat: int | None, words: str, respond: Respond, once: Once | None
+) -> bytes:
+    """Table talk: an event with a commitment; the words are kept beside the log, where they can be erased.
+
+    Raises:
+        Problem: `not_found`, `not_allowed`, `invalid`.
+    """
+    limit = games.settings.words_chars_max
+    if not words.strip() or len(words) > limit or "\x00" in words:
+        raise Problem("invalid", f"words: 1 to {limit} characters, without NUL.")
+    async with games.game(game) as live:
+        speaker = own_seat(caller, live.meta, seat)
+        known = await games.known(once)
+        if known is not None:
+            return known
+        making = await games.making(live)
+        told = encode(words)
+        details = kinds.Said(making.talk(told))
+        making.add(
+            Draft(details=details, actor=caller.player or "", seat=speaker, words=told, key=once.key if once else None)
+        )
+        return await games.commit(making, respond, once)
+
+
+async def repair(
+    games: Games, caller: Caller, game: str, wanted: Repair, if_version: IfVersion, respond: Respond, once: Once | None
+) -> bytes:
+    """An operator acts for a seat, with a reason; an event like any other, seen by all.
+
+    Raises:
+        Problem: as for `act`, and `not_allowed` without the scope `admin`.
+    """
+    operator = caller.need(ADMIN)
+    limit = games.settings.reason_chars_max
+    if not wanted.reason.strip() or len(wanted.reason) > limit or "\x00" in wanted.reason:
+        raise Problem("invalid", f"reason: 1 to {limit} characters, without NUL.")
+    async with games.game(game) as live:
+        check_known(caller, live.meta)
+        known = await games.known(once)
+        if known is not None:
+            return known
+        if not 0 <= wanted.seat < live.meta.created.seats:
+            raise Problem("not_found", f"There is no seat {wanted.seat}.")
+        await check_version(games, live, if_version, wanted.seat)
+        check_playable(live)
+        entry = games.catalogue[live.rules.id]
+        action = _decoded(entry, wanted.action)
+        step = pending(live.state)
+        tag = str(type(step).__struct_config__.tag) if step is not None else ""
+        making = await games.making(live)
+        draft = Draft(
+            details=kinds.Repaired(reason=wanted.reason, step=tag), actor=f"operator:{operator}", seat=wanted.seat
+        )
+        _decide_as(games, making, wanted.seat, action, draft)
+        return await games.commit(making, respond, once)
+
+
+async def words_of(games: Games, caller: Caller, game: str, version: int) -> str | None:
+    """The words of a table-talk event; None if they have been erased.
+
+    Raises:
+        Problem: `not_found`.
+    """
+    async with games.game(game) as live:
+        reader_of(caller, live.meta, None)
+    words = await games.store.words(game, version)
+    return None if words is None else words.decode()

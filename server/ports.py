@@ -1,0 +1,47 @@
+"""The ports through which turnlog touches the world: Clock and Random here, Store and Feed in `events`, Sockets in `stream`."""
+
+import secrets
+from datetime import UTC, datetime
+from typing import Protocol
+
+from events.event import uuid7
+
+
+class Clock(Protocol):
+    """What time it is."""
+
+    def now(self) -> datetime:
+        """Aware UTC."""
+
+
+class Random(Protocol):
+    """Unpredictable bytes."""
+
+    def bytes(self, count: int) -> bytes:
+        """That many random bytes."""
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> datetime:
+        """Aware UTC, to the microsecond."""
+        return datetime.now(UTC)
+
+
+class SystemRandom:
+    """The machine's cryptographic randomness."""
+
+    def bytes(self, count: int) -> bytes:
+        """That many random bytes."""
+        return secrets.token_bytes(count)
+
+
+def timestamp(moment: datetime) -> str:
+    """RFC 3339 in UTC with microseconds and Z, as all times in the API and the log."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def new_id(clock: Clock, random: Random) -> str:
+    """A UUIDv7 from the two ports."""
+    return uuid7(int(clock.now().timestamp() * 1000), random.bytes(10))

@@ -1,0 +1,174 @@
+"""Undo and redo: requests to rewind, their answers, and the one event that carries them out."""
+
+from msgspec import Struct
+
+from projections import kinds
+from projections.game import LiveGame
+from projections.history import moment_at
+from projections.rewind import (
+    RewindRefusedError,
+    Terms,
+    check_target,
+    moved_since_rewind,
+    redo_target,
+    terms,
+    undo_target,
+)
+from server.access import Caller, own_seat, seats_of
+from server.commands import Games, Once, Respond
+from server.making import Draft, Making
+from server.playing import IfVersion, check_playable, check_version
+from server.problems import Problem
+
+
+class RewindWish(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where to rewind: to a version, or (undo) to before the root cause of a version, or where it is most natural."""
+
+    seat: int | None = None
+    to: int | None = None
+    root_of: int | None = None
+
+
+async def rewind(
+    games: Games,
+    caller: Caller,
+    game: str,
+    wish: RewindWish,
+    if_version: IfVersion,
+    respond: Respond,
+    once: Once | None,
+    *,
+    redo: bool,
+) -> bytes:
+    """Rewind at once if nobody has to be asked, else open a request.
+
+    Raises:
+        Problem: `undo_refused` (policy `off`, nothing to undo, no such version), and as for `act`.
+    """
+    async with games.game(game) as live:
+        seat = own_seat(caller, live.meta, wish.seat)
+        known = await games.known(once)
+        if known is not None:
+            return known
+        await check_version(games, live, if_version, seat)
+        check_playable(live)
+        if live.meta.created.undo == "off":
+            raise Problem("undo_refused", "This game is played without undo.", reason="off")
+        to = await _target(games, live, seat, wish, redo=redo)
+        try:
+            check_target(live.meta, to)
+        except RewindRefusedError as refused:
+            raise Problem("undo_refused", str(refused), reason=refused.reason) from refused
+        needed = await terms(games.store, live.rules, live.meta, seat, to)
+        making = await games.making(live)
+        actor, key = caller.player or "", once.key if once else None
+        if needed.asked:
+            details = kinds.UndoRequested(games.new_id(), to, needed.asked, needed.assisted)
+            making.add(Draft(details=details, actor=actor, seat=seat, key=key))
+        else:
+            await _carry_out(games, making, to, needed, actor, seat, key=key)
+        return await games.commit(making, respond, once)
+
+
+async def _target(games: Games, live: LiveGame, seat: int, wish: RewindWish, *, redo: bool) -> int:
+    if wish.to is not None:
+        return wish.to
+    events = await games.store.read(live.meta.game, after=live.meta.started)
+    if wish.root_of is not None:
+        causes = {event.header.version: event.header.caused_by for event in events}
+        version = wish.root_of
+        if version not in causes:
+            raise Problem("undo_refused", f"There is no event {version} after the start.", reason="bad_version")
+        while (cause := causes.get(version)) is not None:
+            version = cause
+        return version - 1
+    if redo:
+        to = redo_target(live.meta)
+        if to is None or moved_since_rewind(live.meta, events):
+            sentence = "There is nothing to redo from here; name the version of the line that you want back."
+            raise Problem("undo_refused", sentence, reason="nothing_to_redo")
+        return to
+    to = undo_target(live.meta, events, seat)
+    if to is None:
+        raise Problem("undo_refused", "You have done nothing yet that could be undone.", reason="nothing_to_undo")
+    return to
+
+
+async def _carry_out(
+    games: Games,
+    making: Making,
+    to: int,
+    needed: Terms,
+    actor: str,
+    seat: int,
+    *,
+    request: str = "",
+    key: str | None = None,
+) -> None:
+    making.add(Draft(details=kinds.Rewound(to, request, assisted=needed.assisted), actor=actor, seat=seat, key=key))
+    making.live.moment = await moment_at(games.store, making.live, to)
+
+
+async def answer(
+    games: Games,
+    caller: Caller,
+    game: str,
+    request: str,
+    seat: int | None,
+    respond: Respond,
+    once: Once | None,
+    *,
+    accept: bool,
+) -> bytes:
+    """Accept or refuse a request to rewind; the last consent carries it out.
+
+    A player with several seats answers for all of them that were asked, unless one is named.
+
+    Raises:
+        Problem: `not_found` (no such open request), `not_allowed` (not asked).
+    """
+    async with games.game(game) as live:
+        own = own_seat(caller, live.meta, seat) if seat is not None else None
+        mine = [own] if own is not None else seats_of(caller, live.meta)
+        if not mine:
+            own_seat(caller, live.meta, None)
+        known = await games.known(once)
+        if known is not None:
+            return known
+        open_request = live.meta.request
+        if open_request is None or open_request.id != request:
+            raise Problem("not_found", "There is no such open request: it was answered, withdrawn or never made.")
+        answering = [s for s in open_request.asked if s in mine]
+        if not answering:
+            raise Problem("not_allowed", "Your consent is not asked for.")
+        making = await games.making(live)
+        actor = caller.player or ""
+        for one in answering if accept else answering[:1]:
+            making.add(Draft(details=kinds.UndoAnswered(request, accept), actor=actor, seat=one))
+        if accept and not open_request.asked:
+            needed = Terms((), open_request.assisted)
+            await _carry_out(games, making, open_request.to, needed, actor, open_request.seat, request=request)
+        return await games.commit(making, respond, once)
+
+
+async def withdraw(games: Games, caller: Caller, game: str, request: str, respond: Respond, once: Once | None) -> bytes:
+    """Take a request back: only the seat that asked.
+
+    Raises:
+        Problem: `not_found`, `not_allowed`.
+    """
+    async with games.game(game) as live:
+        mine = seats_of(caller, live.meta)
+        if not mine:
+            own_seat(caller, live.meta, None)
+        known = await games.known(once)
+        if known is not None:
+            return known
+        open_request = live.meta.request
+        if open_request is None or open_request.id != request:
+            raise Problem("not_found", "There is no such open request: it was answered, withdrawn or never made.")
+        if open_request.seat not in mine:
+            raise Problem("not_allowed", "Only the seat that asked can withdraw.")
+        making = await games.making(live)
+        making.add(Draft(details=kinds.UndoWithdrawn(request), actor=caller.player or "", seat=open_request.seat))
+        return await games.commit(making, respond, once)

@@ -1,0 +1,334 @@
+"""Making games, taking seats and starting: everything before the first decision."""
+
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from games.dice import Dice, Script, ScriptMismatchError, commitment, game_key
+from games.kernel import Decided, PositionError, State, encode, start, start_at
+from projections import kinds
+from projections.game import LiveGame, Moment, setting_of
+from projections.history import moment_at
+from server.access import PLAY, Caller, check_known
+from server.catalogue import InvalidSettingError, UnknownRulesetError, setting
+from server.commands import Games, Once, Respond
+from server.making import Draft, Making
+from server.problems import Problem
+
+#: The server's own players, by the name after `bot:`.
+BOTS = ("random",)
+OPEN, ME = "open", "me"
+
+
+class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
+    """The `given` of a case: a start (`base`), a position over it, scripted dice and orders."""
+
+    base: str = "new"
+    state: dict[str, Any] | None = None
+    dice: tuple[Any, ...] = ()
+    orders: dict[str, tuple[tuple[Any, ...], ...]] = {}
+    options: dict[str, Any] | None = None
+    pack: str | None = None
+    seats: int | None = None
+    setups: dict[str, Any] | None = None
+
+
+class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a game is made of (the body of POST /v1/games)."""
+
+    ruleset: str
+    seats: list[str]
+    pack: str | None = None
+    options: dict[str, Any] = {}
+    undo: str | None = None
+    visibility: str = "public"
+    spectators: bool = True
+    name: str = ""
+    entropy: str = ""
+    setup: Any = None
+    clock: Any = None
+    on_timeout: str | None = None
+    seed: str | None = None
+    scenario: Scenario | None = None
+
+
+class Join(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player brings to a seat (the body of POST …/seats/{n}); `bot` puts a bot there instead."""
+
+    entropy: str = ""
+    setup: Any = None
+    bot: str | None = None
+    invite: str | None = None
+
+
+async def create(games: Games, caller: Caller, new: NewGame, respond: Respond, once: Once | None) -> bytes:
+    """Make a game; if all its seats are taken at once, it starts at once.
+
+    Raises:
+        Problem: `invalid`, `not_supported`, `unauthenticated`, `not_allowed`.
+    """
+    player = caller.need(PLAY)
+    if caller.game is not None:
+        raise Problem("not_allowed", "This token is for one game only.")
+    known = await games.known(once)
+    if known is not None:
+        return known
+    created, seed = _created(games, player, new)
+    making = Making(games.catalogue[new.ruleset].rules, games.new_id(), seed, games.now())
+    making.add(Draft(details=created, actor=player, key=once.key if once else None))
+    for seat, plan in enumerate(new.seats):
+        if plan != OPEN:
+            brings = Join(new.entropy, new.setup) if plan == ME else Join()
+            making.add(joined(games, making.live, seat, player if plan == ME else plan, brings, player))
+    if OPEN not in new.seats:
+        await start_game(games, making, player)
+    response = await games.commit(making, respond, once, secret=seed)
+    games.keep_new(making)
+    return response
+
+
+def _created(games: Games, player: str, new: NewGame) -> tuple[kinds.Created, bytes]:
+    if new.clock is not None or new.on_timeout is not None:
+        raise Problem(
+            "not_supported", "Clocks and deadlines are not supported yet: leave out `clock` and `on_timeout`."
+        )
+    check_words(games, new)
+    scenario = new.scenario
+    options = {**(scenario.options or {} if scenario else {}), **new.options}
+    try:
+        entry = games.catalogue[new.ruleset]
+        made = setting(entry, len(new.seats), options, new.pack or (scenario.pack if scenario else None))
+    except UnknownRulesetError as error:
+        raise Problem("invalid", f"ruleset: {error}.") from error
+    except InvalidSettingError as error:
+        raise Problem("invalid", f"{error}.") from error
+    humans = sum(plan in (OPEN, ME) for plan in new.seats)
+    seed = games.random.bytes(32) if new.seed is None else sha256(b"turnlog seed " + new.seed.encode()).digest()
+    created = kinds.Created(
+        ruleset=new.ruleset,
+        pack=made.pack,
+        seats=made.seats,
+        options=msgspec.to_builtins(made.options),
+        undo=new.undo or ("free" if humans <= 1 else "fair"),
+        visibility=new.visibility,
+        spectators=new.spectators,
+        name=new.name,
+        creator=player,
+        seed_commitment=commitment(seed),
+        sandbox=new.seed is not None or scenario is not None,
+        scenario=Raw(encode(scenario)) if scenario is not None else None,
+    )
+    if scenario is not None:
+        _check_scenario(games, created, scenario)
+    return created, seed
+
+
+def check_words(games: Games, new: NewGame) -> None:
+    """Refuse seat plans, policies and names that are none."""
+    for plan in new.seats:
+        if plan not in (OPEN, ME) and plan.removeprefix("bot:") not in BOTS:
+            bots = ", ".join(f"bot:{name}" for name in BOTS)
+            raise Problem("invalid", f"seats: {plan!r} is none of open, me, {bots}.")
+    if new.undo not in (None, "free", "fair", "off"):
+        raise Problem("invalid", "undo: free, fair or off.")
+    if new.visibility not in ("public", "unlisted", "private"):
+        raise Problem("invalid", "visibility: public, unlisted or private.")
+    if len(new.name) > games.settings.name_chars_max or not new.name.isprintable():
+        raise Problem("invalid", f"name: at most {games.settings.name_chars_max} printable characters.")
+    if new.seed is not None and len(new.seed) > games.settings.name_chars_max:
+        raise Problem("invalid", f"seed: at most {games.settings.name_chars_max} characters.")
+
+
+def _check_scenario(games: Games, created: kinds.Created, scenario: Scenario) -> None:
+    """Play the scenario's start once, on nothing, so that what is impossible is refused now and not at the start."""
+    entry = games.catalogue[created.ruleset]
+    if scenario.seats is not None and scenario.seats != created.seats:
+        raise Problem(
+            "invalid", f"scenario.seats: the scenario is for {scenario.seats} seats, the game has {created.seats}."
+        )
+    made = setting(entry, created.seats, created.options, created.pack, scenario.setups)
+    dice = Dice(bytes(32), script=Script(scenario.dice, scenario.orders))
+    try:
+        if scenario.state is None and scenario.base == "new":
+            start(entry.rules, entry.rules.initial(made), made, dice)
+        else:
+            position = entry.rules.position.load(scenario.state or {}, made, scenario.base)
+            start_at(entry.rules, entry.rules.initial(made), position, dice)
+    except (PositionError, ScriptMismatchError) as error:
+        raise Problem("invalid", f"scenario: {error}.") from error
+
+
+def joined(games: Games, live: LiveGame, seat: int, player: str, brings: Join, actor: str) -> Draft:
+    """The draft of a seat taken, with what its player brings."""
+    limit = games.settings.entropy_bytes_max
+    try:
+        entropy = bytes.fromhex(brings.entropy)
+    except ValueError:
+        raise Problem("invalid", "entropy: bytes in hexadecimal.") from None
+    if len(entropy) > limit:
+        raise Problem("invalid", f"entropy: at most {limit} bytes.")
+    setup = None
+    if brings.setup is not None:
+        try:
+            setting(
+                games.catalogue[live.rules.id],
+                live.meta.created.seats,
+                live.meta.created.options,
+                live.meta.created.pack,
+                {str(seat): brings.setup},
+            )
+        except InvalidSettingError as error:
+            raise Problem("invalid", f"{error}.") from error
+        setup = Raw(encode(brings.setup))
+    details = kinds.Joined(seat=seat, player=player, entropy=entropy.hex(), setup=setup)
+    return Draft(details=details, actor=actor, seat=seat)
+
+
+async def join(
+    games: Games,
+    caller: Caller,
+    game: str,
+    seat: int,
+    brings: Join,
+    respond: Respond,
+    once: Once | None,
+    *,
+    invited: bool,
+) -> bytes:
+    """Take a free seat, or put a bot on it (the creator); the last one starts the game.
+
+    Raises:
+        Problem: `not_found`, `seat_taken`, `already_started`, `invalid`, `not_allowed`.
+    """
+    async with games.game(game) as live:
+        check_known(caller, live.meta, invited=invited)
+        player = caller.need(PLAY)
+        known = await games.known(once)
+        if known is not None:
+            return known
+        _check_joinable(caller, live, seat, brings)
+        making = await games.making(live)
+        if brings.bot is not None:
+            who = f"bot:{brings.bot}"
+            making.add(joined(games, live, seat, who, Join(), player))
+        else:
+            making.add(joined(games, live, seat, player, brings, player))
+        if all(taken.player is not None for taken in live.meta.seats):
+            await start_game(games, making, player)
+        return await games.commit(making, respond, once)
+
+
+def _check_joinable(caller: Caller, live: LiveGame, seat: int, brings: Join) -> None:
+    meta = live.meta
+    if meta.status != "open":
+        raise Problem("already_started", "The game has started: seats can no longer be taken.")
+    if not 0 <= seat < meta.created.seats:
+        raise Problem("not_found", f"There is no seat {seat}: this game has seats 0 to {meta.created.seats - 1}.")
+    if meta.seats[seat].player is not None:
+        raise Problem("seat_taken", f"Seat {seat} is taken.")
+    if brings.bot is None:
+        return
+    if brings.bot not in BOTS:
+        raise Problem("invalid", f"bot: there is {', '.join(BOTS)}.")
+    if caller.player != meta.created.creator:
+        raise Problem("not_allowed", "Only who made the game puts bots on its seats.")
+
+
+async def leave(games: Games, caller: Caller, game: str, seat: int, respond: Respond, once: Once | None) -> bytes:
+    """Give a seat back before the start; the creator may also send away a bot.
+
+    Raises:
+        Problem: `not_found`, `not_allowed`, `already_started`.
+    """
+    async with games.game(game) as live:
+        meta = live.meta
+        check_known(caller, meta)
+        player = caller.need(PLAY)
+        known = await games.known(once)
+        if known is not None:
+            return known
+        if meta.status != "open":
+            raise Problem("already_started", "The game has started: resign instead.")
+        holder = meta.seats[seat].player if 0 <= seat < len(meta.seats) else None
+        if holder is None:
+            raise Problem("not_found", f"Nobody sits on seat {seat}.")
+        if holder != player and not (holder.startswith("bot:") and player == meta.created.creator):
+            raise Problem("not_allowed", f"Seat {seat} is not yours.")
+        making = await games.making(live)
+        making.add(Draft(details=kinds.Left(seat), actor=player, seat=seat))
+        return await games.commit(making, respond, once)
+
+
+async def begin_now(
+    games: Games, caller: Caller, game: str, fill: str | None, respond: Respond, once: Once | None
+) -> bytes:
+    """Start a game whose seats are not all taken: the creator has the free ones filled with bots.
+
+    Raises:
+        Problem: `not_found`, `not_allowed`, `already_started`, `invalid`.
+    """
+    async with games.game(game) as live:
+        meta = live.meta
+        check_known(caller, meta)
+        player = caller.need(PLAY)
+        known = await games.known(once)
+        if known is not None:
+            return known
+        if player != meta.created.creator:
+            raise Problem("not_allowed", "Only who made the game starts it before all seats are taken.")
+        if meta.status != "open":
+            raise Problem("already_started", "The game has started.")
+        if fill is None or fill.removeprefix("bot:") not in BOTS:
+            bots = ", ".join(f"bot:{name}" for name in BOTS)
+            raise Problem("invalid", f"fill: free seats must be filled with one of {bots}.")
+        making = await games.making(live)
+        for seat, taken in enumerate(meta.seats):
+            if taken.player is None:
+                making.add(joined(games, live, seat, f"bot:{fill.removeprefix('bot:')}", Join(), player))
+        await start_game(games, making, player)
+        return await games.commit(making, respond, once)
+
+
+async def start_game(games: Games, making: Making, actor: str) -> None:
+    """Make the set-up (or load the scenario, or the forked position) up to the first decision."""
+    live = making.live
+    meta, rules = live.meta, live.rules
+    made = setting_of(rules, meta)
+    state = rules.initial(made)
+    scenario = None if meta.created.scenario is None else msgspec.json.decode(meta.created.scenario, type=Scenario)
+    script = None if scenario is None else Script(scenario.dice, scenario.orders)
+    dice = Dice(game_key(making.seed, [bytes.fromhex(seat.entropy) for seat in meta.seats]), meta.draws, script)
+    live.moment = Moment(state)
+    position: State | None = None
+    if meta.created.origin is not None:
+        position = await _position_of_origin(games, meta.created.origin)
+    elif scenario is not None and (scenario.state is not None or scenario.base != "new"):
+        position = rules.position.load(scenario.state or {}, made, scenario.base)
+    decided: Decided
+    if position is None:
+        decided = start(rules, state, made, dice)
+    else:
+        decided = start_at(rules, state, position, dice)
+    making.add(Draft(details=kinds.Started(), actor=actor, decided=decided, dice=dice))
+    if state.outcome is not None:
+        making.add(ended(making))
+
+
+def ended(making: Making) -> Draft:
+    """The last event: the outcome, and the seed made public."""
+    meta, state = making.live.meta, making.live.state
+    if state.outcome is None:
+        raise RuntimeError("only a game with an outcome ends")
+    details = kinds.Ended(
+        outcome=state.outcome, seed=making.seed.hex(), assisted=meta.assisted, sandbox=meta.created.sandbox
+    )
+    return Draft(details=details, actor="server")
+
+
+async def _position_of_origin(games: Games, origin: kinds.Origin) -> State:
+    async with games.game(origin.game) as source:
+        moment = await moment_at(games.store, source, origin.version)
+    state: State = moment.state
+    return state

@@ -1,0 +1,85 @@
+"""Settings: every limit of the server in one struct, each with its unit in its name, overridable by TURNLOG_<NAME>."""
+
+import os
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+
+
+class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The whole configuration. Durations in seconds, sizes in bytes, unless the name says otherwise."""
+
+    # where
+    database: str = "data/turnlog.db"
+    host: str = "127.0.0.1"
+    port: int = 8000
+    cors_origins: tuple[str, ...] = ("*",)
+    log_format: str = "json"
+
+    # HTTP
+    body_bytes_max: int = 64 * 1024
+    replay_bytes_max: int = 32 * 1024 * 1024
+    nesting_max: int = 32
+    page_items: int = 50
+    page_items_max: int = 200
+    event_page_items: int = 200
+    event_page_items_max: int = 1000
+    actions_in_answer_max: int = 200
+    missed_events_max: int = 200
+
+    # WebSocket
+    frame_bytes_max: int = 16 * 1024
+    socket_queue_bytes_soft: int = 128 * 1024
+    socket_queue_bytes_max: int = 1024 * 1024
+    socket_stall_s: float = 10.0
+    heartbeat_s: float = 20.0
+    hello_s: float = 10.0
+    subscriptions_max: int = 100
+    socket_send_buffer_bytes: int = 128 * 1024
+
+    # games
+    games_cached_max: int = 2000
+    open_games_per_player_max: int = 1000
+    name_chars_max: int = 80
+    words_chars_max: int = 500
+    entropy_bytes_max: int = 64
+    reason_chars_max: int = 500
+    snapshot_events: int = 1000
+
+    # log
+    append_queue_max: int = 10_000
+    append_batch_max: int = 256
+    idempotency_days: int = 7
+    projection_batch_events: int = 500
+
+    # running
+    bot_queue_max: int = 10_000
+    bot_retries_max: int = 3
+    stop_grace_s: float = 10.0
+
+
+class SettingsError(ValueError):
+    """A setting that cannot be: one sentence naming the variable."""
+
+
+def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
+    """The settings from defaults and TURNLOG_<NAME> variables (lists are comma-separated).
+
+    Raises:
+        SettingsError: an unknown variable or a value of the wrong type.
+    """
+    known = {f"TURNLOG_{name.upper()}": name for name in Settings.__struct_fields__}
+    given: dict[str, object] = {}
+    for variable, value in environ.items():
+        if not variable.startswith("TURNLOG_"):
+            continue
+        if variable not in known:
+            message = f"{variable} is no setting; there are {', '.join(sorted(known))}."
+            raise SettingsError(message)
+        given[known[variable]] = value.split(",") if known[variable] == "cors_origins" else value
+    try:
+        return msgspec.convert(given, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        message = f"A setting is wrong: {error}."
+        raise SettingsError(message) from error
