@@ -84,6 +84,7 @@ class _Envelope(Struct, frozen=True, forbid_unknown_fields=True):
     effects: tuple[Raw, ...]
 
 
+_NULL = Raw(digests.ABSENT)
 _encode = msgspec.json.Encoder().encode
 _decode_envelope = msgspec.json.Decoder(_Envelope).decode
 _decode_header = msgspec.json.Decoder(Header).decode
@@ -97,6 +98,8 @@ def seal(new: NewEvent, previous_digest: bytes, salt_key: bytes) -> Event:
     absent = digests.ABSENT
     data = _compose(_encode(new.header), new.details or absent, new.action or absent, new.effects)
     event = decode(data, digests.ZERO, 0)
+    if len(event.effects) != len(new.effects):
+        raise Undecodable("an effect is not one JSON value", 0, new.header.game, new.header.version)
     body = digests.body(digests.commitments(event, salt_key))
     return msgspec.structs.replace(event, digest=digests.chain(previous_digest, new.header.version, body))
 
@@ -128,7 +131,7 @@ def uuid7(milliseconds: int, randomness: bytes) -> str:
 
 
 def _present(item: Raw) -> Raw | None:
-    return None if item == digests.ABSENT else item
+    return None if item == _NULL else item
 
 
 def _compose(header: bytes, details: bytes, action: bytes, effects: tuple[bytes, ...]) -> bytes:

@@ -165,8 +165,9 @@ def check_append(append: Append) -> None:
     if append.secret is not None and append.expected != 0:
         raise ValueError("a secret is written with a game's first event or never")
     last = append.events[-1].header.version
-    if not all(append.expected < version <= last for version, _ in append.erasable):
-        raise ValueError("erasable words belong to an event of the same append")
+    spoken = [version for version, _ in append.erasable]
+    if not all(append.expected < version <= last for version in spoken) or len(set(spoken)) != len(spoken):
+        raise ValueError("erasable words belong to an event of the same append, which has them once")
 
 
 Row = tuple[int, str, int, bytes, bytes]
