@@ -50,6 +50,8 @@ SCHEMA = (
        begin select raise(abort, 'events are append-only'); end""",
     """create trigger secrets_are_not_updated before update on secrets
        begin select raise(abort, 'secrets are written once'); end""",
+    """create trigger secrets_are_not_deleted before delete on secrets
+       begin select raise(abort, 'secrets are written once'); end""",
 )
 
 ADD_EVENT = "insert into events(game, version, kind, data, digest) values (?, ?, ?, ?, ?)"
