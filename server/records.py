@@ -1,0 +1,278 @@
+"""What is kept beside the log: players, tokens, invitations, packs added at run time and imported replays.
+
+Secrets are stored as their SHA-256 alone: tokens and codes have 256 random bits, so no slow hash is needed, and
+looking one up by its hash takes the same time whether it exists or not.
+"""
+
+# ruff: noqa: S105 - statements about tokens, not passwords
+
+import base64
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from hmac import compare_digest
+from sqlite3 import Connection
+
+import msgspec
+from msgspec import Struct
+
+from events.database import Database
+from server.access import Caller
+from server.commands import Once
+from server.ports import Clock, Random, new_id, timestamp
+from server.problems import Problem
+
+SCHEMA = (
+    "create table players(id text primary key, name text not null, created_at text not null) strict",
+    """create table tokens(
+         id text primary key, hash blob not null unique, player text not null references players(id),
+         scopes text not null, game text, seat integer, label text not null, created_at text not null,
+         revoked_at text) strict""",
+    "create index tokens_player on tokens(player, id)",
+    """create table invites(
+         id text primary key, hash blob not null unique, game text not null, made_by text not null,
+         created_at text not null, revoked_at text) strict""",
+    """create table packs(
+         digest text primary key, ruleset text not null, source blob not null, added_by text not null,
+         added_at text not null) strict""",
+    """create table replays(
+         id text primary key, player text not null, source blob not null, added_at text not null) strict""",
+    """create table requests(
+         scope text not null, key text not null, request blob not null, response blob, at text not null,
+         primary key(scope, key)) strict""",
+)
+
+ADD_PLAYER = "insert into players values (?, ?, ?)"
+ADD_TOKEN = "insert into tokens values (?, ?, ?, ?, ?, ?, ?, ?, null)"
+TOKEN_FIELDS = "id, player, scopes, game, seat, label, created_at, revoked_at"
+FIND_TOKEN = f"select {TOKEN_FIELDS} from tokens where hash = ?"  # noqa: S608 - a constant
+LIST_TOKENS = f"select {TOKEN_FIELDS} from tokens where player = ? and id > ? order by id limit ?"  # noqa: S608
+REVOKE_TOKEN = "update tokens set revoked_at = ? where id = ? and player = ? and revoked_at is null"
+FIND_INVITE = "select game from invites where hash = ? and revoked_at is null"
+KEEP_REQUEST = "insert into requests values (?, ?, ?, ?, ?)"
+FIND_REQUEST = "select request, response from requests where scope = ? and key = ?"
+
+#: What a token begins with, so that scanners for leaked secrets can tell it.
+TOKEN_PREFIX = "tl_"
+INVITE_PREFIX = "ti_"
+
+
+class Player(Struct, frozen=True):
+    """A player: an opaque id and perhaps a name, which need not be unique."""
+
+    id: str
+    name: str
+    created_at: str
+
+
+class Token(Struct, frozen=True):
+    """All about a token but the secret itself."""
+
+    id: str
+    player: str
+    scopes: tuple[str, ...]
+    game: str | None
+    seat: int | None
+    label: str
+    created_at: str
+    revoked_at: str | None
+
+
+class Grant(Struct, frozen=True):
+    """What a new token allows: scopes, and perhaps one game and one seat of it."""
+
+    scopes: tuple[str, ...]
+    game: str | None = None
+    seat: int | None = None
+    label: str = ""
+
+
+class Replay(Struct, frozen=True):
+    """An imported replay: who brought it, and its exact bytes."""
+
+    id: str
+    player: str
+    source: bytes
+
+
+class Records:
+    """The tables of the shell, in the same database as the log."""
+
+    def __init__(self, database: Database, clock: Clock, random: Random) -> None:
+        self._database = database
+        self._clock = clock
+        self._random = random
+        database.migrate("records", SCHEMA)
+
+    # players
+
+    async def sign_up(self, name: str, scopes: Iterable[str], once: Once | None = None) -> tuple[Player, str]:
+        """A new player and its first token's secret, which is told this once.
+
+        Raises:
+            Problem: `already_done` or `key_reused` for a key that was used before.
+        """
+        player = Player(self._id(), name, self._now())
+        token, add_token = self._token(player.id, Grant(tuple(scopes), label="sign-up"))
+
+        def work(connection: Connection) -> None:
+            connection.execute(ADD_PLAYER, (player.id, player.name, player.created_at))
+            add_token(connection)
+
+        await self._write(work, once)
+        return player, token[1]
+
+    async def player(self, player: str) -> Player | None:
+        """The player with this id."""
+        rows = self._database.read("select id, name, created_at from players where id = ?", (player,))
+        return Player(*rows[0]) if rows else None
+
+    async def names(self, players: Iterable[str]) -> dict[str, str]:
+        """The names of those of these players that have one."""
+        wanted = msgspec.json.encode(sorted(set(players))).decode()
+        sql = "select id, name from players where id in (select value from json_each(?)) and name <> ''"
+        return dict(self._database.read(sql, (wanted,)))
+
+    # tokens
+
+    async def caller(self, secret: str) -> Caller | None:
+        """Who holds this token; None if there is no such token or it was revoked."""
+        rows = self._database.read(FIND_TOKEN, (_hash(secret),))
+        token = _token_of(rows[0]) if rows else None
+        if token is None or token.revoked_at is not None:
+            return None
+        return Caller(token.player, frozenset(token.scopes), token.game, token.seat, token.id)
+
+    async def add_token(self, player: str, grant: Grant, once: Once | None = None) -> tuple[Token, str]:
+        """A new token of a player and its secret, which is told this once.
+
+        Raises:
+            Problem: `already_done` or `key_reused` for a key that was used before.
+        """
+        (token, secret), work = self._token(player, grant)
+        await self._write(work, once)
+        return token, secret
+
+    async def tokens(self, player: str, after: str, limit: int) -> list[Token]:
+        """The tokens of a player in the order they were made, revoked ones too, behind the id `after`."""
+        return [_token_of(row) for row in self._database.read(LIST_TOKENS, (player, after, limit))]
+
+    async def revoke(self, player: str, token: str) -> bool:
+        """Revoke a token of a player; whether there was one to revoke."""
+        return await self._change(REVOKE_TOKEN, self._now(), token, player) > 0
+
+    def _token(self, player: str, grant: Grant) -> tuple[tuple[Token, str], Callable[[Connection], None]]:
+        secret = self._secret(TOKEN_PREFIX)
+        token = Token(self._id(), player, grant.scopes, grant.game, grant.seat, grant.label, self._now(), None)
+        scopes = " ".join(token.scopes)
+        row = (token.id, _hash(secret), player, scopes, token.game, token.seat, token.label, token.created_at)
+        return (token, secret), lambda connection: void(connection.execute(ADD_TOKEN, row))
+
+    # invitations
+
+    async def add_invite(self, game: str, made_by: str) -> tuple[str, str]:
+        """A new invitation to a game: its id, and its code, which is told this once."""
+        invite, code = self._id(), self._secret(INVITE_PREFIX)
+        row = (invite, _hash(code), game, made_by, self._now())
+        await self._change("insert into invites values (?, ?, ?, ?, ?, null)", *row)
+        return invite, code
+
+    async def invited(self, code: str | None, game: str) -> bool:
+        """Whether this code is a standing invitation to this game."""
+        if not code:
+            return False
+        rows = self._database.read(FIND_INVITE, (_hash(code),))
+        return bool(rows) and compare_digest(str(rows[0][0]).encode(), game.encode())
+
+    # content packs
+
+    async def add_pack(self, ruleset: str, digest: str, source: bytes, added_by: str) -> None:
+        """Keep a pack; the same bytes twice are one pack."""
+        sql = "insert or ignore into packs values (?, ?, ?, ?, ?)"
+        await self._change(sql, digest, ruleset, source, added_by, self._now())
+
+    def packs(self) -> list[tuple[str, bytes]]:
+        """(ruleset, bytes) of every pack, in the order they were added."""
+        return [(row[0], row[1]) for row in self._database.read("select ruleset, source from packs order by rowid")]
+
+    # replays
+
+    async def add_replay(self, replay: Replay, response: bytes, once: Once | None = None) -> bytes:
+        """Keep an imported replay; the answer to give (the first one, if the key was used before for the same).
+
+        Raises:
+            Problem: `key_reused`.
+        """
+        row = (replay.id, replay.player, replay.source, self._now())
+        sql = "insert into replays values (?, ?, ?, ?)"
+        return await self._write(lambda connection: void(connection.execute(sql, row)), once, response) or response
+
+    async def replay(self, replay: str) -> Replay | None:
+        """The replay with this id."""
+        rows = self._database.read("select id, player, source from replays where id = ?", (replay,))
+        return Replay(*rows[0]) if rows else None
+
+    # keys of requests that made no event
+
+    async def known(self, once: Once | None) -> bytes | None:
+        """The answer given to this key before, if any.
+
+        Raises:
+            Problem: `already_done` if it was a secret, `key_reused` if it was for another request.
+        """
+        rows = [] if once is None else self._database.read(FIND_REQUEST, (once.scope, once.key))
+        return _answered(once, rows[0]) if once is not None and rows else None
+
+    async def prune(self, before: str) -> int:
+        """Forget keys used before this time; how many."""
+        return await self._change("delete from requests where at < ?", before)
+
+    async def _write(
+        self, work: Callable[[Connection], None], once: Once | None, response: bytes | None = None
+    ) -> bytes | None:
+        at = self._now()
+
+        def judged(connection: Connection) -> bytes | None:
+            if once is not None:
+                row = connection.execute(FIND_REQUEST, (once.scope, once.key)).fetchone()
+                if row is not None:
+                    return _answered(once, row)
+                connection.execute(KEEP_REQUEST, (once.scope, once.key, once.request, response, at))
+            work(connection)
+            return response
+
+        return await self._database.write(judged)
+
+    async def _change(self, sql: str, *parameters: object) -> int:
+        return await self._database.write(lambda connection: connection.execute(sql, parameters).rowcount)
+
+    def _id(self) -> str:
+        return new_id(self._clock, self._random)
+
+    def _now(self) -> str:
+        return timestamp(self._clock.now())
+
+    def _secret(self, prefix: str) -> str:
+        return prefix + base64.urlsafe_b64encode(self._random.bytes(32)).decode().rstrip("=")
+
+
+def void(_: object) -> None:
+    """Leave out a result."""
+
+
+def _answered(once: Once, row: tuple[bytes, bytes | None]) -> bytes:
+    request, response = row
+    if request != once.request:
+        raise Problem("key_reused", "This Idempotency-Key was used for another request. Use a new one.")
+    if response is None:
+        sentence = "This was done before; its answer held a secret, which is not kept. Use a new key to make another."
+        raise Problem("already_done", sentence)
+    return response
+
+
+def _hash(secret: str) -> bytes:
+    return sha256(secret.encode()).digest()
+
+
+def _token_of(row: tuple[object, ...]) -> Token:
+    named = dict(zip(Token.__struct_fields__, row, strict=True))
+    return msgspec.convert(named | {"scopes": str(named["scopes"]).split()}, Token)

@@ -1,0 +1,125 @@
+"""The composition root: every part of the server, made in one place, for the app, command line and tests."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Self
+
+import structlog
+
+from events.database import MEMORY, Database, Limits
+from events.feed import Feed, LocalFeed
+from events.sqlite import SqliteStore
+from events.store import EventStore
+from projections.lobby import Lobby
+from projections.results import Results
+from projections.runner import Runner
+from server.catalogue import Catalogue
+from server.commands import Games
+from server.ports import Clock, Random, SystemClock, SystemRandom, timestamp
+from server.records import Records
+from server.settings import Settings
+
+log = structlog.get_logger("turnlog")
+
+#: How often keys of old requests are forgotten.
+PRUNE_EVERY_S = 3600.0
+
+
+class Services:
+    """All parts of one server process. `open` makes them, `start` and `stop` run what goes on in the background."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock,
+        random: Random,
+        database: Database,
+        catalogue: Catalogue,
+    ) -> None:
+        self.settings = settings
+        self.clock = clock
+        self.random = random
+        self.database = database
+        self.catalogue = catalogue
+        self.store: EventStore = SqliteStore(database)
+        self.feed: Feed = LocalFeed(_listener_failed)
+        self.games = Games(settings, clock, random, self.store, self.feed, catalogue)
+        self.records = Records(database, clock, random)
+        self.lobby = Lobby(database)
+        self.results = Results(database)
+        models = (self.lobby, self.results)
+        self.runner = Runner(self.store, database, self.feed, models, batch=settings.projection_batch_events)
+        self.failed = False
+        self._background: asyncio.Task[None] | None = None
+
+    @classmethod
+    def open(
+        cls,
+        settings: Settings,
+        clock: Clock | None = None,
+        random: Random | None = None,
+        catalogue: Catalogue | None = None,
+    ) -> Self:
+        """Open the database (made if it is not there), and put the packs on their shelves.
+
+        Raises:
+            CannotOpen: the file is in use or no file of ours.
+            CatalogueError: a ruleset's folder is broken.
+        """
+        if settings.database != MEMORY:
+            Path(settings.database).parent.mkdir(parents=True, exist_ok=True)
+        limits = Limits(queue_max=settings.append_queue_max, batch_max=settings.append_batch_max)
+        database = Database(settings.database, limits)
+        services = cls(
+            settings, clock or SystemClock(), random or SystemRandom(), database, catalogue or Catalogue.load()
+        )
+        for ruleset, source in services.records.packs():
+            if ruleset in services.catalogue:
+                services.catalogue[ruleset].rules.shelf.add(source)
+        return services
+
+    @property
+    def ready(self) -> bool:
+        """Whether requests are served in full: the log takes writes and nothing in the background has died."""
+        return self.store.healthy() and not self.failed
+
+    async def start(self) -> None:
+        """Start what runs in the background, in one group: if one part dies, the server is no longer ready."""
+        await self.runner.prepare()
+        self._background = asyncio.create_task(self._supervise())
+
+    async def stop(self) -> None:
+        """Take no more commands, finish those under way, end the background, close the log. Twice does nothing."""
+        await self.games.stop()
+        if self._background is not None:
+            self._background.cancel()
+            await asyncio.wait([self._background], timeout=self.settings.stop_grace_s)
+            self._background = None
+        await self.store.close()
+
+    async def _supervise(self) -> None:
+        parts: list[Callable[[], Awaitable[None]]] = [self.runner.run, self._prune]
+        try:
+            async with asyncio.TaskGroup() as group:
+                for part in parts:
+                    group.create_task(_run(part))
+        except* Exception as failures:
+            self.failed = True
+            log.critical("background_failed", exc_info=failures)
+
+    async def _prune(self) -> None:
+        while True:
+            before = timestamp(self.clock.now() - timedelta(days=self.settings.idempotency_days))
+            await self.store.prune_commands(before)
+            await self.records.prune(before)
+            await asyncio.sleep(PRUNE_EVERY_S)
+
+
+async def _run(part: Callable[[], Awaitable[None]]) -> None:
+    await part()
+
+
+def _listener_failed(error: Exception) -> None:
+    log.error("feed_listener_failed", exc_info=error)
