@@ -1,0 +1,57 @@
+"""The set-up choice (specification, 4.3, step 5)."""
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import ClassVar, Self
+
+from games.kernel import Action, Secret, Table
+from games.tpoc.actions.refusals import refuse
+from games.tpoc.codes import holds, in_order, is_villager, listed
+from games.tpoc.effects import SetupSealed
+from games.tpoc.state import State
+
+
+class ChooseSetup(Action, frozen=True):
+    """Choose the cards of the first platform and the villagers to start in play; both in canonical order."""
+
+    rule: ClassVar[str] = "TPOC-3.4"
+
+    platform: Secret[tuple[str, ...]]
+    tiles: Secret[tuple[str, ...]]
+
+    @classmethod
+    def options(cls, state: State, seat: int) -> Iterator[Self]:
+        """Every different platform with every different set of villagers.
+
+        The first one has the first cards in canonical order and the first villager drawn, as 4.14 asks for.
+        """
+        me, limits = state.seats[seat], state.content().limits
+        villagers = [tile for tile in me.start_tiles if is_villager(tile)]
+        sizes = range(limits.start_keep_min, len(villagers) + 1)
+        kept = _different(in_order(some) for size in sizes for some in combinations(villagers, size))
+        for platform in _different(combinations(listed(me.hand), limits.start_platform)):
+            for tiles in kept:
+                yield cls(platform, tiles)
+
+    def check(self, state: State, seat: int) -> None:
+        """Refuse what is not four own cards, then what is not one to three own villagers."""
+        me, limits = state.seats[seat], state.content().limits
+        if len(self.platform) != limits.start_platform or not _own(self.platform, me.hand):
+            refuse("TPOC-3.4", "platform_not_from_hand")
+        drawn = {tile: me.start_tiles.count(tile) for tile in me.start_tiles}
+        if not limits.start_keep_min <= len(self.tiles) <= limits.start_tiles or not _own(self.tiles, drawn):
+            refuse("TPOC-3.5", "tiles_not_from_start_tiles")
+        if not all(map(is_villager, self.tiles)):
+            refuse("TPOC-3.8", "special_tile_named")
+
+    def apply(self, table: Table[State], seat: int) -> None:
+        """Seal the choice."""
+        table.emit(SetupSealed(seat, self.platform, self.tiles))
+
+
+def _own(codes: tuple[str, ...], owned: dict[str, int]) -> bool:
+    return holds(owned, codes) and in_order(codes) == codes
+
+
+def _different(choices: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    return tuple(dict.fromkeys(choices))
