@@ -84,10 +84,10 @@ class Meta(Struct):
 
 
 class Moment(Struct):
-    """A state at some version, with the version that opened each step on its agenda."""
+    """A state at some version, with version and time of the event that opened each step on its agenda."""
 
     state: Any = None
-    opened: list[int] = []
+    opened: list[tuple[int, str]] = []
 
 
 class LiveGame:
@@ -114,7 +114,7 @@ class LiveGame:
         details = decode_details(event.details) if event.details is not None else None
         fold_meta(self.meta, event, details)
         if effects is not None:
-            note_opened(self.moment, effects, event.header.version)
+            note_opened(self.moment, effects, event)
         elif event.effects:
             fold_event(self.rules, self.meta, self.moment, event)
 
@@ -125,14 +125,14 @@ class LiveGame:
         key = game_key(seed, [bytes.fromhex(entropy) for entropy in self.meta.entropies])
         return Dice(key, self.meta.draws, script, self.meta.scripted)
 
-    def opened_at(self) -> int:
-        """The version of the event that opened the pending decision."""
-        return self.moment.opened[-1] if self.moment.opened else self.meta.started
+    def opened_at(self) -> tuple[int, str]:
+        """Version and time of the event that opened the pending decision."""
+        return self.moment.opened[-1] if self.moment.opened else (self.meta.started, self.meta.created_at)
 
     def cause(self) -> int | None:
         """Which event an answer now is caused by: None where it starts a chain of its own (a turn)."""
         step = pending(self.state) if self.state is not None else None
-        return None if step is None or step.root else self.opened_at()
+        return None if step is None or step.root else self.opened_at()[0]
 
 
 def setting_of(rules: Ruleset[Any], meta: Meta) -> Setting:
@@ -152,16 +152,17 @@ def fold_event(rules: Ruleset[Any], meta: Meta, moment: Moment, event: Event) ->
     effects = decode_effects(rules, event)
     for effect in effects:
         effect.fold(moment.state)
-    note_opened(moment, effects, event.header.version)
+    note_opened(moment, effects, event)
 
 
-def note_opened(moment: Moment, effects: Sequence[Effect], version: int) -> None:
-    """Keep count of which version put which step on the agenda."""
+def note_opened(moment: Moment, effects: Sequence[Effect], event: Event) -> None:
+    """Keep count of which event put which step on the agenda."""
+    opened = (event.header.version, event.header.at)
     for effect in effects:
         if isinstance(effect, AgendaSet):
-            moment.opened[effect.keep :] = [version] * len(effect.steps)
+            moment.opened[effect.keep :] = [opened] * len(effect.steps)
         elif isinstance(effect, PositionSet):
-            moment.opened = [version] * len(moment.state.agenda)
+            moment.opened = [opened] * len(moment.state.agenda)
 
 
 def fold_meta(meta: Meta, event: Event, details: AnyDetails | None) -> None:

@@ -42,7 +42,7 @@ class _Kept(Struct):
 
     meta: Meta
     state: msgspec.Raw
-    opened: list[int]
+    opened: list[tuple[int, str]]
 
 
 async def open_game(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -> LiveGame:

@@ -26,7 +26,7 @@ from games.kernel import (
     say,
     whole,
 )
-from games.kernel.visibility import declared
+from games.kernel.visibility import wire_names
 from projections.game import LiveGame, decode_effects
 from projections.kinds import AnyDetails, decode_details
 
@@ -54,7 +54,7 @@ def message_of(message: Message, reader: int, acting: int | None = None) -> tupl
     """A message and its label, both as redacted for the reader."""
     shown = redact(message, reader, acting)
     field = str(message.__struct_config__.tag_field)
-    saying = say(shown, field, tuple(name for name, _ in declared(type(message))))
+    saying = say(shown, field, tuple(wire_names(type(message)).values()))
     return shown, {"key": saying.key, "args": saying.args}
 
 
@@ -131,14 +131,13 @@ def _visible_items(rules: Ruleset[Any], event: Event, reader: int) -> list[tuple
     return items
 
 
-def decisions_of(
-    live: LiveGame, reader: int, own: Sequence[int], *, since: str, most: int | None
-) -> list[dict[str, Any]]:
+def decisions_of(live: LiveGame, reader: int, own: Sequence[int], *, most: int | None) -> list[dict[str, Any]]:
     """The pending decisions; for the seats in `own` with menu, default and legal actions (at most `most`; None: all).
 
     What other seats owe is listed without these.
     """
     told = []
+    opened_at, since = live.opened_at()
     for decision in decisions(live.state):
         step, label = message_of(decision.step, reader if decision.seat not in own else decision.seat)
         entry: dict[str, Any] = {
@@ -147,7 +146,7 @@ def decisions_of(
             "owes": decision.owes,
             "sealed": decision.step.sealed,
             "since": since,
-            "opened_at": live.opened_at(),
+            "opened_at": opened_at,
             "deadline": None,
             "on_timeout": "default",
             "label": label,

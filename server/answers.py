@@ -1,15 +1,26 @@
-"""What the server answers with: the same shapes on HTTP, on sockets and in stored answers, texts in the reader's language."""
+"""What the server answers with: the same shapes on HTTP and sockets and in stored answers, in the reader's language."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from events.event import Event
 from games.kernel import EVERYTHING, decisions, encode, render
 from games.kernel.say import Saying, Texts
 from projections.game import LiveGame, Moment
 from projections.views import decisions_of, effective, event_of, reader_name, view_of
+
+
+class Audience(Struct, frozen=True):
+    """Who an answer is for: the reader, the seats whose decisions it may answer, the language, and at most how many
+    legal actions come along (None: all)."""
+
+    reader: int
+    own: tuple[int, ...] = ()
+    texts: Texts = {}
+    most: int | None = None
 
 
 def speak(told: Any, texts: Texts) -> Any:
@@ -79,14 +90,12 @@ def request_of(live: LiveGame) -> dict[str, Any] | None:
     }
 
 
-def pending_decisions(
-    live: LiveGame, reader: int, own: Sequence[int], texts: Texts, most: int | None
-) -> list[dict[str, Any]]:
-    """The decisions as they appear everywhere; legal actions for the seats in `own`. None while a request is open."""
+def pending_decisions(live: LiveGame, audience: Audience) -> list[dict[str, Any]]:
+    """The decisions as they appear everywhere; legal actions for the audience's own seats. None while a request is open."""
     if live.meta.status != "running" or live.meta.request is not None:
         return []
-    told = decisions_of(live, reader, own, since=live.meta.updated_at, most=most)
-    speak(told, texts)
+    told = decisions_of(live, audience.reader, audience.own, most=audience.most)
+    speak(told, audience.texts)
     for decision in told:
         decision["text"] = decision["label"]["text"]
     return told
@@ -107,23 +116,21 @@ def view_answer(
     }
 
 
-def event_answer(live: LiveGame, event: Event, reader: int, texts: Texts, *, labels: bool = True) -> dict[str, Any]:
+def event_answer(live: LiveGame, event: Event, audience: Audience, *, labels: bool = True) -> dict[str, Any]:
     """An event as a reader gets it, with texts."""
-    told = event_of(live.rules, event, effective(reader, ended=live.meta.status == "ended"))
+    told = event_of(live.rules, event, effective(audience.reader, ended=live.meta.status == "ended"))
     if not labels:
         told.pop("labels", None)
         told.pop("label", None)
         return told
-    speak(told, texts)
+    speak(told, audience.texts)
     return told
 
 
-def acted_answer(
-    live: LiveGame, events: Sequence[Event], reader: int, own: Sequence[int], texts: Texts, most: int
-) -> dict[str, Any]:
+def acted_answer(live: LiveGame, events: Sequence[Event], audience: Audience) -> dict[str, Any]:
     """`{version, digest, effects, labels, events, view, decisions, request}`: what came of a command."""
-    told = [event_answer(live, event, reader, texts) for event in events]
-    view = view_answer(live, reader)
+    told = [event_answer(live, event, audience) for event in events]
+    view = view_answer(live, audience.reader)
     return {
         "game": live.meta.game,
         "version": live.meta.version,
@@ -132,7 +139,7 @@ def acted_answer(
         "effects": [effect for event in told for effect in event["effects"]],
         "labels": [label for event in told for label in event.get("labels", ())],
         "view": view["view"],
-        "decisions": pending_decisions(live, reader, own, texts, most),
+        "decisions": pending_decisions(live, audience),
         "request": request_of(live),
         "outcome": msgspec.to_builtins(live.meta.outcome),
     }

@@ -16,15 +16,15 @@ from msgspec import Struct
 
 from events.digest import salt_key
 from events.event import Event
-from events.feed import Feed, Moved
-from events.store import Append, Command, Conflict, Duplicate, EventStore, KeyReused, StoreFailed, StoreFull
+from events.feed import Moved
+from events.store import Append, Command, Conflict, Duplicate, KeyReused, StoreFailed, StoreFull
 from games.kernel import Ruleset
 from projections.game import LiveGame
 from projections.history import UnknownGameError, UnknownRulesError, keep_snapshot, open_game
-from server.access import unknown_game
+from server.access import Caller, unknown_game
 from server.catalogue import Catalogue
 from server.making import Making
-from server.ports import Clock, Random, new_id, timestamp
+from server.ports import Ports, new_id, timestamp
 from server.problems import Problem
 from server.settings import Settings
 
@@ -34,12 +34,34 @@ T = TypeVar("T")
 Respond = Callable[[LiveGame, list[Event]], bytes]
 
 
+#: What an action was decided on: a version, or "*" for the newest state, or None: not said.
+IfVersion = int | str | None
+
+
 class Once(Struct, frozen=True):
     """An idempotency key: whose, which, and the hash of the request it was first used for."""
 
     scope: str
     key: str
     request: bytes
+
+
+class Ask(Struct, frozen=True):
+    """A request to a command: who asks, how to answer, under which key, and which version it was decided on.
+
+    `invited`: the caller has shown a valid invitation to the (private) game.
+    """
+
+    caller: Caller
+    respond: Respond
+    once: Once | None = None
+    if_version: IfVersion = None
+    invited: bool = False
+
+    @property
+    def key(self) -> str | None:
+        """The idempotency key, as events record it."""
+        return self.once.key if self.once is not None else None
 
 
 class _Slot:
@@ -57,14 +79,12 @@ class _Slot:
 class Games:
     """All games of this process. Holds nothing that could not be lost."""
 
-    def __init__(
-        self, settings: Settings, clock: Clock, random: Random, store: EventStore, feed: Feed, catalogue: Catalogue
-    ) -> None:
+    def __init__(self, settings: Settings, ports: Ports, catalogue: Catalogue) -> None:
         self.settings = settings
-        self.clock = clock
-        self.random = random
-        self.store = store
-        self.feed = feed
+        self.clock = ports.clock
+        self.random = ports.random
+        self.store = ports.store
+        self.feed = ports.feed
         self.catalogue = catalogue
         self._slots: OrderedDict[str, _Slot] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -188,15 +208,13 @@ class Games:
             raise _key_reused()
         return command.response
 
-    async def commit(
-        self, making: Making, respond: Respond, once: Once | None = None, *, secret: bytes | None = None
-    ) -> bytes:
+    async def commit(self, making: Making, ask: Ask, *, secret: bytes | None = None) -> bytes:
         """Append the events made, keep the answer under its key, announce, and give the answer.
 
         Raises:
             Problem: `version_conflict` (another node was faster), `key_reused`, `unavailable`.
         """
-        response = respond(making.live, making.events)
+        response, once = ask.respond(making.live, making.events), ask.once
         command = None if once is None else Command(once.scope, once.key, once.request, response, making.at)
         append = Append(making.game, making.expected, tuple(making.events), command, secret, tuple(making.words))
         try:

@@ -6,11 +6,11 @@ from msgspec import Struct
 from games.dice import commitment
 from projections import kinds
 from projections.history import moment_at
-from server.access import PLAY, Caller, check_known
-from server.commands import Games, Once, Respond
+from server.access import PLAY, check_known
+from server.commands import Ask, Games
 from server.making import Draft, Making
 from server.problems import Problem
-from server.seating import ME, OPEN, Join, NewGame, check_words, joined, start_game
+from server.seating import ME, OPEN, Join, NewGame, Sitting, check_words, joined, start_game
 
 
 class Fork(Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,19 +23,19 @@ class Fork(Struct, frozen=True, forbid_unknown_fields=True):
     entropy: str = ""
 
 
-async def fork(games: Games, caller: Caller, game: str, wanted: Fork, respond: Respond, once: Once | None) -> bytes:
+async def fork(games: Games, ask: Ask, game: str, wanted: Fork) -> bytes:
     """A new game, marked `sandbox`, that goes on from any version of another: an own sandbox, or one that has ended.
 
     Raises:
         Problem: `not_found`, `not_allowed`, `invalid`.
     """
-    player = caller.need(PLAY)
-    if caller.game is not None:
+    player = ask.caller.need(PLAY)
+    if ask.caller.game is not None:
         raise Problem("not_allowed", "This token is for one game only.")
     async with games.game(game) as source:
         meta = source.meta
-        check_known(caller, meta)
-        known = await games.known(once)
+        check_known(ask.caller, meta)
+        known = await games.known(ask.once)
         if known is not None:
             return known
         if meta.status != "ended" and not (meta.created.sandbox and meta.created.creator == player):
@@ -71,9 +71,9 @@ async def fork(games: Games, caller: Caller, game: str, wanted: Fork, respond: R
     for seat, plan in enumerate(plans):
         if plan != OPEN:
             brings = Join(wanted.entropy) if plan == ME else Join()
-            making.add(joined(games, making.live, seat, player if plan == ME else plan, brings, player))
+            making.add(joined(games, making.live, Sitting(seat, player if plan == ME else plan, player, brings)))
     if OPEN not in plans:
         await start_game(games, making, player)
-    response = await games.commit(making, respond, once, secret=seed)
+    response = await games.commit(making, ask, secret=seed)
     games.keep_new(making)
     return response

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from events.event import Event
 from games.dice import ScriptMismatchError
-from games.kernel import Action, IllegalError, Resign, check, decide, encode, pending, render
+from games.kernel import Action, IllegalError, Resign, Step, check, decide, encode, pending, render
 from games.kernel.say import Saying
 from projections import kinds
 from projections.game import LiveGame
@@ -15,13 +15,10 @@ from projections.rewind import sealed_answer
 from projections.views import BLANK, effective, event_of
 from server.access import ADMIN, Caller, check_known, own_seat, reader_of
 from server.catalogue import Entry, InvalidActionError, decode_action
-from server.commands import Games, Once, Respond
+from server.commands import Ask, Games, IfVersion
 from server.making import Draft, Making
 from server.problems import Problem
 from server.seating import ended
-
-#: What an action was decided on: a version, or "*" for the newest state, or None: not said.
-IfVersion = int | str | None
 
 
 class Act(Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,9 +36,7 @@ class Repair(Struct, frozen=True, forbid_unknown_fields=True):
     action: dict[str, Any]
 
 
-async def act(
-    games: Games, caller: Caller, game: str, wanted: Act, if_version: IfVersion, respond: Respond, once: Once | None
-) -> bytes:
+async def act(games: Games, ask: Ask, game: str, wanted: Act) -> bytes:
     """Decide an action and append it.
 
     Raises:
@@ -49,30 +44,27 @@ async def act(
             `undo_open`, `invalid`, `illegal_action`, `not_your_decision`, `scenario_mismatch`, and those of `commit`.
     """
     async with games.game(game) as live:
-        seat = own_seat(caller, live.meta, wanted.seat)
-        known = await games.known(once)
+        seat = own_seat(ask.caller, live.meta, wanted.seat)
+        known = await games.known(ask.once)
         if known is not None:
             return known
-        await check_version(games, live, if_version, seat)
+        await check_version(games, live, ask.if_version, seat)
         entry = games.catalogue[live.rules.id]
         check_playable(live)
         action = _decoded(entry, wanted.action)
-        actor = caller.player or ""
         making = await games.making(live)
-        await _decide(games, making, seat, action, actor, once)
-        return await games.commit(making, respond, once)
+        _decide(games, making, action, Draft(details=_details(live, action), actor=_actor(ask), seat=seat, key=ask.key))
+        return await games.commit(making, ask)
 
 
-async def resign(
-    games: Games, caller: Caller, game: str, seat: int | None, respond: Respond, once: Once | None
-) -> bytes:
+async def resign(games: Games, ask: Ask, game: str, seat: int | None) -> bytes:
     """Give up, at any time before the end; no version is asked for.
 
     Raises:
         Problem: as for `act`.
     """
     wanted = Act({"action": "resign"}, seat)
-    return await act(games, caller, game, wanted, "*", respond, once)
+    return await act(games, replace(ask, if_version="*"), game, wanted)
 
 
 async def check_action(games: Games, caller: Caller, game: str, wanted: Act) -> None:
@@ -122,7 +114,7 @@ async def check_version(games: Games, live: LiveGame, if_version: IfVersion, sea
     if if_version is None:
         sentence = 'Say which version you decided on: If-Match: "<version>", or "*" for the newest state.'
         raise Problem("version_required", sentence, version=version)
-    if if_version == "*" or if_version == version:
+    if if_version in ("*", version):
         return
     if not isinstance(if_version, int) or not 0 < if_version < version:
         raise Problem("version_conflict", f"The game is at version {version}.", version=version, missed=[])
@@ -153,23 +145,26 @@ def _decoded(entry: Entry, action: dict[str, Any]) -> Action:
         raise Problem("invalid", f"{error}.") from error
 
 
-async def _decide(games: Games, making: Making, seat: int, action: Action, actor: str, once: Once | None) -> None:
-    live = making.live
-    step = pending(live.state)
-    details: kinds.Details
+def _details(live: LiveGame, action: Action) -> kinds.Details:
     if isinstance(action, Resign):
-        details = kinds.Resigned()
-    else:
-        tag = str(type(step).__struct_config__.tag) if step is not None else ""
-        details = kinds.Acted(tag, sealed=step is not None and step.sealed)
-    _decide_as(
-        games, making, seat, action, Draft(details=details, actor=actor, seat=seat, key=once.key if once else None)
-    )
+        return kinds.Resigned()
+    step = pending(live.state)
+    return kinds.Acted(_tag(step), sealed=step is not None and step.sealed)
 
 
-def _decide_as(games: Games, making: Making, seat: int, action: Action, draft: Draft) -> None:
+def _tag(step: Step | None) -> str:
+    return str(type(step).__struct_config__.tag) if step is not None else ""
 
-    live = making.live
+
+def _actor(ask: Ask) -> str:
+    return ask.caller.player or ""
+
+
+def _decide(games: Games, making: Making, action: Action, draft: Draft) -> None:
+    """Decide the action of the draft's seat and add the event, and the last event if the game is over by it."""
+    live, seat = making.live, draft.seat
+    if seat is None:
+        raise RuntimeError("an action is a seat's")
     dice = live.dice(making.seed)
     cause = None if action.out_of_turn else live.cause()
     try:
@@ -200,9 +195,7 @@ def illegal(entry: Entry, live: LiveGame, seat: int, refused: IllegalError) -> P
     return Problem(code, text, version=live.meta.version, **members)
 
 
-async def say(
-    games: Games, caller: Caller, game: str, seat: int | None, words: str, respond: Respond, once: Once | None
-) -> bytes:
+async def say(games: Games, ask: Ask, game: str, seat: int | None, words: str) -> bytes:
     """Table talk: an event with a commitment; the words are kept beside the log, where they can be erased.
 
     Raises:
@@ -212,50 +205,46 @@ async def say(
     if not words.strip() or len(words) > limit or "\x00" in words:
         raise Problem("invalid", f"words: 1 to {limit} characters, without NUL.")
     async with games.game(game) as live:
-        speaker = own_seat(caller, live.meta, seat)
-        known = await games.known(once)
+        speaker = own_seat(ask.caller, live.meta, seat)
+        known = await games.known(ask.once)
         if known is not None:
             return known
         making = await games.making(live)
         told = encode(words)
         details = kinds.Said(making.talk(told))
-        making.add(
-            Draft(details=details, actor=caller.player or "", seat=speaker, words=told, key=once.key if once else None)
-        )
-        return await games.commit(making, respond, once)
+        making.add(Draft(details=details, actor=_actor(ask), seat=speaker, words=told, key=ask.key))
+        return await games.commit(making, ask)
 
 
-async def repair(
-    games: Games, caller: Caller, game: str, wanted: Repair, if_version: IfVersion, respond: Respond, once: Once | None
-) -> bytes:
+async def repair(games: Games, ask: Ask, game: str, wanted: Repair) -> bytes:
     """An operator acts for a seat, with a reason; an event like any other, seen by all.
 
     Raises:
         Problem: as for `act`, and `not_allowed` without the scope `admin`.
     """
-    operator = caller.need(ADMIN)
+    operator = ask.caller.need(ADMIN)
     limit = games.settings.reason_chars_max
     if not wanted.reason.strip() or len(wanted.reason) > limit or "\x00" in wanted.reason:
         raise Problem("invalid", f"reason: 1 to {limit} characters, without NUL.")
     async with games.game(game) as live:
-        check_known(caller, live.meta)
-        known = await games.known(once)
+        check_known(ask.caller, live.meta)
+        known = await games.known(ask.once)
         if known is not None:
             return known
         if not 0 <= wanted.seat < live.meta.created.seats:
             raise Problem("not_found", f"There is no seat {wanted.seat}.")
-        await check_version(games, live, if_version, wanted.seat)
+        await check_version(games, live, ask.if_version, wanted.seat)
         check_playable(live)
         entry = games.catalogue[live.rules.id]
         action = _decoded(entry, wanted.action)
-        step = pending(live.state)
-        tag = str(type(step).__struct_config__.tag) if step is not None else ""
         making = await games.making(live)
         draft = Draft(
-            details=kinds.Repaired(reason=wanted.reason, step=tag), actor=f"operator:{operator}", seat=wanted.seat
+            details=kinds.Repaired(reason=wanted.reason, step=_tag(pending(live.state))),
+            actor=f"operator:{operator}",
+            seat=wanted.seat,
         )
-        _decide_as(games, making, wanted.seat, action, draft)
-        return await games.commit(making, respond, once)
+        _decide(games, making, action, draft)
+        return await games.commit(making, ask)
 
 
 async def words_of(games: Games, caller: Caller, game: str, version: int) -> str | None:

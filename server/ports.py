@@ -1,10 +1,14 @@
-"""The ports through which turnlog touches the world: Clock and Random here, Store and Feed in `events`, Sockets in `stream`."""
+"""The ports through which turnlog touches the world: Clock, Random; Store, Feed (in `events`); Sockets (in `stream`)."""
 
 import secrets
 from datetime import UTC, datetime
 from typing import Protocol
 
+from msgspec import Struct
+
 from events.event import uuid7
+from events.feed import Feed
+from events.store import EventStore
 
 
 class Clock(Protocol):
@@ -19,6 +23,15 @@ class Random(Protocol):
 
     def bytes(self, count: int) -> bytes:
         """That many random bytes."""
+
+
+class Ports(Struct, frozen=True):
+    """What commands touch the world through; sockets are the stream's own."""
+
+    clock: Clock
+    random: Random
+    store: EventStore
+    feed: Feed
 
 
 class SystemClock:

@@ -1,4 +1,4 @@
-"""Problems: every error a client can get, as RFC 9457 problem details with a stable `code`; one shape on HTTP and sockets."""
+"""Problems: every error a client can get, as RFC 9457 problem details with a stable `code`, on HTTP and sockets."""
 
 from typing import Any, Final
 
@@ -33,7 +33,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
 }
 
 
-class Problem(Exception):  # noqa: N818 - the RFC's word
+class Problem(Exception):
     """An error answer: `code` from CODES, a sentence a person can act on, and further members."""
 
     def __init__(self, code: str, detail: str, *, headers: dict[str, str] | None = None, **members: Any) -> None:

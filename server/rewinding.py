@@ -7,17 +7,16 @@ from projections.game import LiveGame
 from projections.history import moment_at
 from projections.rewind import (
     RewindRefusedError,
-    Terms,
     check_target,
     moved_since_rewind,
     redo_target,
     terms,
     undo_target,
 )
-from server.access import Caller, own_seat, seats_of
-from server.commands import Games, Once, Respond
+from server.access import own_seat, seats_of
+from server.commands import Ask, Games
 from server.making import Draft, Making
-from server.playing import IfVersion, check_playable, check_version
+from server.playing import check_playable, check_version
 from server.problems import Problem
 
 
@@ -31,12 +30,9 @@ class RewindWish(Struct, frozen=True, forbid_unknown_fields=True):
 
 async def rewind(
     games: Games,
-    caller: Caller,
+    ask: Ask,
     game: str,
     wish: RewindWish,
-    if_version: IfVersion,
-    respond: Respond,
-    once: Once | None,
     *,
     redo: bool,
 ) -> bytes:
@@ -46,11 +42,11 @@ async def rewind(
         Problem: `undo_refused` (policy `off`, nothing to undo, no such version), and as for `act`.
     """
     async with games.game(game) as live:
-        seat = own_seat(caller, live.meta, wish.seat)
-        known = await games.known(once)
+        seat = own_seat(ask.caller, live.meta, wish.seat)
+        known = await games.known(ask.once)
         if known is not None:
             return known
-        await check_version(games, live, if_version, seat)
+        await check_version(games, live, ask.if_version, seat)
         check_playable(live)
         if live.meta.created.undo == "off":
             raise Problem("undo_refused", "This game is played without undo.", reason="off")
@@ -61,13 +57,14 @@ async def rewind(
             raise Problem("undo_refused", str(refused), reason=refused.reason) from refused
         needed = await terms(games.store, live.rules, live.meta, seat, to)
         making = await games.making(live)
-        actor, key = caller.player or "", once.key if once else None
+        actor, key = ask.caller.player or "", ask.key
         if needed.asked:
             details = kinds.UndoRequested(games.new_id(), to, needed.asked, needed.assisted)
             making.add(Draft(details=details, actor=actor, seat=seat, key=key))
         else:
-            await _carry_out(games, making, to, needed, actor, seat, key=key)
-        return await games.commit(making, respond, once)
+            rewound = kinds.Rewound(to, assisted=needed.assisted)
+            await _carry_out(games, making, Draft(details=rewound, actor=actor, seat=seat, key=key), to)
+        return await games.commit(making, ask)
 
 
 async def _target(games: Games, live: LiveGame, seat: int, wish: RewindWish, *, redo: bool) -> int:
@@ -94,32 +91,19 @@ async def _target(games: Games, live: LiveGame, seat: int, wish: RewindWish, *, 
     return to
 
 
-async def _carry_out(
-    games: Games,
-    making: Making,
-    to: int,
-    needed: Terms,
-    actor: str,
-    seat: int,
-    *,
-    request: str = "",
-    key: str | None = None,
-) -> None:
-    making.add(Draft(details=kinds.Rewound(to, request, assisted=needed.assisted), actor=actor, seat=seat, key=key))
+async def _carry_out(games: Games, making: Making, draft: Draft, to: int) -> None:
+    making.add(draft)
     making.live.moment = await moment_at(games.store, making.live, to)
 
 
-async def answer(
-    games: Games,
-    caller: Caller,
-    game: str,
-    request: str,
-    seat: int | None,
-    respond: Respond,
-    once: Once | None,
-    *,
-    accept: bool,
-) -> bytes:
+class Answer(Struct, frozen=True, forbid_unknown_fields=True):
+    """Consent or not (the body of POST …/undo/{id}/answer); `seat` where only one of several own seats answers."""
+
+    accept: bool
+    seat: int | None = None
+
+
+async def answer(games: Games, ask: Ask, game: str, request: str, given: Answer) -> bytes:
     """Accept or refuse a request to rewind; the last consent carries it out.
 
     A player with several seats answers for all of them that were asked, unless one is named.
@@ -128,11 +112,11 @@ async def answer(
         Problem: `not_found` (no such open request), `not_allowed` (not asked).
     """
     async with games.game(game) as live:
-        own = own_seat(caller, live.meta, seat) if seat is not None else None
-        mine = [own] if own is not None else seats_of(caller, live.meta)
+        own = own_seat(ask.caller, live.meta, given.seat) if given.seat is not None else None
+        mine = [own] if own is not None else seats_of(ask.caller, live.meta)
         if not mine:
-            own_seat(caller, live.meta, None)
-        known = await games.known(once)
+            own_seat(ask.caller, live.meta, None)
+        known = await games.known(ask.once)
         if known is not None:
             return known
         open_request = live.meta.request
@@ -142,26 +126,27 @@ async def answer(
         if not answering:
             raise Problem("not_allowed", "Your consent is not asked for.")
         making = await games.making(live)
-        actor = caller.player or ""
-        for one in answering if accept else answering[:1]:
-            making.add(Draft(details=kinds.UndoAnswered(request, accept), actor=actor, seat=one))
-        if accept and not open_request.asked:
-            needed = Terms((), open_request.assisted)
-            await _carry_out(games, making, open_request.to, needed, actor, open_request.seat, request=request)
-        return await games.commit(making, respond, once)
+        actor = ask.caller.player or ""
+        for one in answering if given.accept else answering[:1]:
+            making.add(Draft(details=kinds.UndoAnswered(request, given.accept), actor=actor, seat=one))
+        if given.accept and not open_request.asked:
+            details = kinds.Rewound(open_request.to, request, assisted=open_request.assisted)
+            draft = Draft(details=details, actor=actor, seat=open_request.seat)
+            await _carry_out(games, making, draft, open_request.to)
+        return await games.commit(making, ask)
 
 
-async def withdraw(games: Games, caller: Caller, game: str, request: str, respond: Respond, once: Once | None) -> bytes:
+async def withdraw(games: Games, ask: Ask, game: str, request: str) -> bytes:
     """Take a request back: only the seat that asked.
 
     Raises:
         Problem: `not_found`, `not_allowed`.
     """
     async with games.game(game) as live:
-        mine = seats_of(caller, live.meta)
+        mine = seats_of(ask.caller, live.meta)
         if not mine:
-            own_seat(caller, live.meta, None)
-        known = await games.known(once)
+            own_seat(ask.caller, live.meta, None)
+        known = await games.known(ask.once)
         if known is not None:
             return known
         open_request = live.meta.request
@@ -170,5 +155,5 @@ async def withdraw(games: Games, caller: Caller, game: str, request: str, respon
         if open_request.seat not in mine:
             raise Problem("not_allowed", "Only the seat that asked can withdraw.")
         making = await games.making(live)
-        making.add(Draft(details=kinds.UndoWithdrawn(request), actor=caller.player or "", seat=open_request.seat))
-        return await games.commit(making, respond, once)
+        making.add(Draft(details=kinds.UndoWithdrawn(request), actor=ask.caller.player or "", seat=open_request.seat))
+        return await games.commit(making, ask)

@@ -7,13 +7,13 @@ import msgspec
 from msgspec import Raw, Struct
 
 from games.dice import Dice, Script, ScriptMismatchError, commitment, game_key
-from games.kernel import Decided, PositionError, State, encode, start, start_at
+from games.kernel import PositionError, State, encode, start, start_at
 from projections import kinds
 from projections.game import LiveGame, Moment, setting_of
 from projections.history import moment_at
 from server.access import PLAY, Caller, check_known
 from server.catalogue import InvalidSettingError, UnknownRulesetError, setting
-from server.commands import Games, Once, Respond
+from server.commands import Ask, Games
 from server.making import Draft, Making
 from server.problems import Problem
 
@@ -63,28 +63,37 @@ class Join(Struct, frozen=True, forbid_unknown_fields=True):
     invite: str | None = None
 
 
-async def create(games: Games, caller: Caller, new: NewGame, respond: Respond, once: Once | None) -> bytes:
+class Sitting(Struct, frozen=True):
+    """Who sits down where, put there by whom, bringing what."""
+
+    seat: int
+    player: str
+    actor: str
+    brings: Join = Join()
+
+
+async def create(games: Games, ask: Ask, new: NewGame) -> bytes:
     """Make a game; if all its seats are taken at once, it starts at once.
 
     Raises:
         Problem: `invalid`, `not_supported`, `unauthenticated`, `not_allowed`.
     """
-    player = caller.need(PLAY)
-    if caller.game is not None:
+    player = ask.caller.need(PLAY)
+    if ask.caller.game is not None:
         raise Problem("not_allowed", "This token is for one game only.")
-    known = await games.known(once)
+    known = await games.known(ask.once)
     if known is not None:
         return known
     created, seed = _created(games, player, new)
     making = Making(games.catalogue[new.ruleset].rules, games.new_id(), seed, games.now())
-    making.add(Draft(details=created, actor=player, key=once.key if once else None))
+    making.add(Draft(details=created, actor=player, key=ask.key))
     for seat, plan in enumerate(new.seats):
         if plan != OPEN:
             brings = Join(new.entropy, new.setup) if plan == ME else Join()
-            making.add(joined(games, making.live, seat, player if plan == ME else plan, brings, player))
+            making.add(joined(games, making.live, Sitting(seat, player if plan == ME else plan, player, brings)))
     if OPEN not in new.seats:
         await start_game(games, making, player)
-    response = await games.commit(making, respond, once, secret=seed)
+    response = await games.commit(making, ask, secret=seed)
     games.keep_new(making)
     return response
 
@@ -160,42 +169,38 @@ def _check_scenario(games: Games, created: kinds.Created, scenario: Scenario) ->
         raise Problem("invalid", f"scenario: {error}.") from error
 
 
-def joined(games: Games, live: LiveGame, seat: int, player: str, brings: Join, actor: str) -> Draft:
+def joined(games: Games, live: LiveGame, sitting: Sitting) -> Draft:
     """The draft of a seat taken, with what its player brings."""
     limit = games.settings.entropy_bytes_max
     try:
-        entropy = bytes.fromhex(brings.entropy)
+        entropy = bytes.fromhex(sitting.brings.entropy)
     except ValueError:
         raise Problem("invalid", "entropy: bytes in hexadecimal.") from None
     if len(entropy) > limit:
         raise Problem("invalid", f"entropy: at most {limit} bytes.")
     setup = None
-    if brings.setup is not None:
+    if sitting.brings.setup is not None:
         try:
             setting(
                 games.catalogue[live.rules.id],
                 live.meta.created.seats,
                 live.meta.created.options,
                 live.meta.created.pack,
-                {str(seat): brings.setup},
+                {str(sitting.seat): sitting.brings.setup},
             )
         except InvalidSettingError as error:
             raise Problem("invalid", f"{error}.") from error
-        setup = Raw(encode(brings.setup))
-    details = kinds.Joined(seat=seat, player=player, entropy=entropy.hex(), setup=setup)
-    return Draft(details=details, actor=actor, seat=seat)
+        setup = Raw(encode(sitting.brings.setup))
+    details = kinds.Joined(seat=sitting.seat, player=sitting.player, entropy=entropy.hex(), setup=setup)
+    return Draft(details=details, actor=sitting.actor, seat=sitting.seat)
 
 
 async def join(
     games: Games,
-    caller: Caller,
+    ask: Ask,
     game: str,
     seat: int,
     brings: Join,
-    respond: Respond,
-    once: Once | None,
-    *,
-    invited: bool,
 ) -> bytes:
     """Take a free seat, or put a bot on it (the creator); the last one starts the game.
 
@@ -203,21 +208,20 @@ async def join(
         Problem: `not_found`, `seat_taken`, `already_started`, `invalid`, `not_allowed`.
     """
     async with games.game(game) as live:
-        check_known(caller, live.meta, invited=invited)
-        player = caller.need(PLAY)
-        known = await games.known(once)
+        check_known(ask.caller, live.meta, invited=ask.invited)
+        player = ask.caller.need(PLAY)
+        known = await games.known(ask.once)
         if known is not None:
             return known
-        _check_joinable(caller, live, seat, brings)
+        _check_joinable(ask.caller, live, seat, brings)
         making = await games.making(live)
         if brings.bot is not None:
-            who = f"bot:{brings.bot}"
-            making.add(joined(games, live, seat, who, Join(), player))
+            making.add(joined(games, live, Sitting(seat, f"bot:{brings.bot}", player)))
         else:
-            making.add(joined(games, live, seat, player, brings, player))
+            making.add(joined(games, live, Sitting(seat, player, player, brings)))
         if all(taken.player is not None for taken in live.meta.seats):
             await start_game(games, making, player)
-        return await games.commit(making, respond, once)
+        return await games.commit(making, ask)
 
 
 def _check_joinable(caller: Caller, live: LiveGame, seat: int, brings: Join) -> None:
@@ -236,7 +240,7 @@ def _check_joinable(caller: Caller, live: LiveGame, seat: int, brings: Join) -> 
         raise Problem("not_allowed", "Only who made the game puts bots on its seats.")
 
 
-async def leave(games: Games, caller: Caller, game: str, seat: int, respond: Respond, once: Once | None) -> bytes:
+async def leave(games: Games, ask: Ask, game: str, seat: int) -> bytes:
     """Give a seat back before the start; the creator may also send away a bot.
 
     Raises:
@@ -244,9 +248,9 @@ async def leave(games: Games, caller: Caller, game: str, seat: int, respond: Res
     """
     async with games.game(game) as live:
         meta = live.meta
-        check_known(caller, meta)
-        player = caller.need(PLAY)
-        known = await games.known(once)
+        check_known(ask.caller, meta)
+        player = ask.caller.need(PLAY)
+        known = await games.known(ask.once)
         if known is not None:
             return known
         if meta.status != "open":
@@ -258,12 +262,10 @@ async def leave(games: Games, caller: Caller, game: str, seat: int, respond: Res
             raise Problem("not_allowed", f"Seat {seat} is not yours.")
         making = await games.making(live)
         making.add(Draft(details=kinds.Left(seat), actor=player, seat=seat))
-        return await games.commit(making, respond, once)
+        return await games.commit(making, ask)
 
 
-async def begin_now(
-    games: Games, caller: Caller, game: str, fill: str | None, respond: Respond, once: Once | None
-) -> bytes:
+async def begin_now(games: Games, ask: Ask, game: str, fill: str | None) -> bytes:
     """Start a game whose seats are not all taken: the creator has the free ones filled with bots.
 
     Raises:
@@ -271,9 +273,9 @@ async def begin_now(
     """
     async with games.game(game) as live:
         meta = live.meta
-        check_known(caller, meta)
-        player = caller.need(PLAY)
-        known = await games.known(once)
+        check_known(ask.caller, meta)
+        player = ask.caller.need(PLAY)
+        known = await games.known(ask.once)
         if known is not None:
             return known
         if player != meta.created.creator:
@@ -286,9 +288,9 @@ async def begin_now(
         making = await games.making(live)
         for seat, taken in enumerate(meta.seats):
             if taken.player is None:
-                making.add(joined(games, live, seat, f"bot:{fill.removeprefix('bot:')}", Join(), player))
+                making.add(joined(games, live, Sitting(seat, f"bot:{fill.removeprefix('bot:')}", player)))
         await start_game(games, making, player)
-        return await games.commit(making, respond, once)
+        return await games.commit(making, ask)
 
 
 async def start_game(games: Games, making: Making, actor: str) -> None:
@@ -306,11 +308,7 @@ async def start_game(games: Games, making: Making, actor: str) -> None:
         position = await _position_of_origin(games, meta.created.origin)
     elif scenario is not None and (scenario.state is not None or scenario.base != "new"):
         position = rules.position.load(scenario.state or {}, made, scenario.base)
-    decided: Decided
-    if position is None:
-        decided = start(rules, state, made, dice)
-    else:
-        decided = start_at(rules, state, position, dice)
+    decided = start(rules, state, made, dice) if position is None else start_at(rules, state, position, dice)
     making.add(Draft(details=kinds.Started(), actor=actor, decided=decided, dice=dice))
     if state.outcome is not None:
         making.add(ended(making))

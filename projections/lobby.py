@@ -1,0 +1,190 @@
+"""The lobby: every game in a row, for lists and search. A fold of the log, rebuilt at any time."""
+
+from collections.abc import Sequence
+from sqlite3 import Connection
+from typing import Any
+
+import msgspec
+
+from events.database import Database
+from events.event import Event
+from projections import kinds
+from projections.kinds import decode_details
+from projections.runner import active_generation
+
+
+class Lobby:
+    """The read model `lobby`: tables lobby_<g> (a row a game) and lobby_seat_<g> (a row a seat)."""
+
+    name = "lobby"
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def create(self, connection: Connection, generation: int) -> None:
+        """Make the empty tables of a generation."""
+        connection.execute(
+            f"""create table lobby_{generation}(
+                  game text primary key, ruleset text not null, name text not null, status text not null,
+                  visibility text not null, creator text not null, open_seats integer not null, version integer not null,
+                  created_at text not null, updated_at text not null, summary blob not null) strict, without rowid"""
+        )
+        connection.execute(
+            f"""create table lobby_seat_{generation}(
+                  game text not null, seat integer not null, player text, primary key (game, seat))
+                strict, without rowid"""
+        )
+        connection.execute(f"create index lobby_player_{generation} on lobby_seat_{generation}(player, game)")
+        connection.execute(f"create index lobby_status_{generation} on lobby_{generation}(status, game)")
+
+    def drop(self, connection: Connection, generation: int) -> None:
+        """Drop the tables of a generation."""
+        connection.execute(f"drop table lobby_seat_{generation}")
+        connection.execute(f"drop table lobby_{generation}")
+
+    def take(self, connection: Connection, generation: int, event: Event) -> None:
+        """Fold one event."""
+        header = event.header
+        details = decode_details(event.details) if event.details is not None else None
+        match details:
+            case kinds.Created():
+                _insert(connection, generation, event, details)
+            case kinds.Joined():
+                _sit(connection, generation, header.game, details.seat, details.player)
+            case kinds.Left():
+                _sit(connection, generation, header.game, details.seat, None)
+            case kinds.Started():
+                _status(connection, generation, header.game, "running")
+            case kinds.Ended():
+                _status(connection, generation, header.game, "ended")
+            case _:
+                pass
+        connection.execute(
+            f"update lobby_{generation} set version = ?, updated_at = ? where game = ?",
+            (header.version, header.at, header.game),
+        )
+
+    async def search(
+        self,
+        *,
+        viewer: str | None,
+        status: str | None = None,
+        ruleset: str | None = None,
+        player: str | None = None,
+        open_seats: bool | None = None,
+        text: str | None = None,
+        limit: int,
+        cursor: str | None = None,
+    ) -> tuple[list[dict[str, Any]], str | None]:
+        """Games, newest first, at most `limit`; the next cursor is the id of the last one if there are more.
+
+        Public games, and any that the viewer made or sits in.
+        """
+        generation = active_generation(self._database, self.name)
+        if generation is None:
+            return [], None
+        where, parameters = _conditions(generation, viewer, status, ruleset, player, open_seats, text, cursor)
+        rows = self._database.read(
+            f"""select game, ruleset, name, status, visibility, creator, open_seats, version, created_at, updated_at,
+                  summary from lobby_{generation} l where {where} order by game desc limit ?""",
+            (*parameters, limit + 1),
+        )
+        seats = self._seats(generation, [row[0] for row in rows[:limit]])
+        found = [_told(row, seats.get(row[0], [])) for row in rows[:limit]]
+        return found, rows[limit - 1][0] if len(rows) > limit else None
+
+    def _seats(self, generation: int, games: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+        marks = ", ".join("?" * len(games))
+        sql = f"select game, seat, player from lobby_seat_{generation} where game in ({marks}) order by game, seat"
+        found: dict[str, list[dict[str, Any]]] = {}
+        for game, seat, player in self._database.read(sql, tuple(games)):
+            bot = player is not None and player.startswith("bot:")
+            found.setdefault(game, []).append({"seat": seat, "player": player, "bot": bot})
+        return found
+
+
+def _insert(connection: Connection, generation: int, event: Event, created: kinds.Created) -> None:
+    header = event.header
+    summary = {
+        "options": created.options,
+        "undo": created.undo,
+        "spectators": created.spectators,
+        "sandbox": created.sandbox,
+        "rules": header.rules,
+    }
+    connection.execute(
+        f"insert into lobby_{generation} values (?, ?, ?, 'open', ?, ?, ?, ?, ?, ?, ?)",
+        (
+            header.game,
+            created.ruleset,
+            created.name,
+            created.visibility,
+            created.creator,
+            created.seats,
+            header.version,
+            header.at,
+            header.at,
+            msgspec.json.encode(summary),
+        ),
+    )
+    connection.executemany(
+        f"insert into lobby_seat_{generation} values (?, ?, null)", [(header.game, n) for n in range(created.seats)]
+    )
+
+
+def _sit(connection: Connection, generation: int, game: str, seat: int, player: str | None) -> None:
+    connection.execute(
+        f"update lobby_seat_{generation} set player = ? where game = ? and seat = ?", (player, game, seat)
+    )
+    connection.execute(
+        f"""update lobby_{generation} set open_seats =
+              (select count(*) from lobby_seat_{generation} s where s.game = ? and s.player is null) where game = ?""",
+        (game, game),
+    )
+
+
+def _status(connection: Connection, generation: int, game: str, status: str) -> None:
+    connection.execute(f"update lobby_{generation} set status = ? where game = ?", (status, game))
+
+
+def _conditions(
+    generation: int,
+    viewer: str | None,
+    status: str | None,
+    ruleset: str | None,
+    player: str | None,
+    open_seats: bool | None,
+    text: str | None,
+    cursor: str | None,
+) -> tuple[str, list[Any]]:
+    sits = f"exists (select 1 from lobby_seat_{generation} s where s.game = l.game and s.player = ?)"
+    conditions, parameters = [f"(visibility = 'public' or creator = ? or {sits})"], [viewer, viewer]
+    for condition, value in (
+        ("status = ?", status),
+        ("ruleset = ?", ruleset),
+        (sits, player),
+        ("game < ?", cursor),
+        ("instr(lower(name), lower(?)) > 0", text),
+    ):
+        if value is not None:
+            conditions.append(condition)
+            parameters.append(value)
+    if open_seats is not None:
+        conditions.append("open_seats > 0" if open_seats else "open_seats = 0")
+    return " and ".join(conditions), parameters
+
+
+def _told(row: tuple[Any, ...], seats: list[dict[str, Any]]) -> dict[str, Any]:
+    names = (
+        "game",
+        "ruleset",
+        "name",
+        "status",
+        "visibility",
+        "creator",
+        "open_seats",
+        "version",
+        "created_at",
+        "updated_at",
+    )
+    return dict(zip(names, row, strict=False)) | msgspec.json.decode(row[10]) | {"seats": seats}

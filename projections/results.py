@@ -1,0 +1,112 @@
+"""The result log: every game that ended and counts, tied to its log by the digest of its last event. Rebuilt at any time."""
+
+from sqlite3 import Connection
+from typing import Any
+
+import msgspec
+
+from events.database import Database
+from events.event import Event
+from projections import kinds
+from projections.kinds import decode_details
+from projections.runner import active_generation
+
+
+class Results:
+    """The read model `results`: a row a game (until its end with `result` null) and a row a player in it.
+
+    Sandbox games never count and are left out.
+    """
+
+    name = "results"
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def create(self, connection: Connection, generation: int) -> None:
+        """Make the empty tables of a generation."""
+        connection.execute(
+            f"""create table results_{generation}(
+                  game text primary key, ruleset text not null, created blob not null, ended_at text, result blob)
+                strict, without rowid"""
+        )
+        connection.execute(
+            f"""create table results_player_{generation}(
+                  game text not null, seat integer not null, player text not null, primary key (game, seat))
+                strict, without rowid"""
+        )
+        connection.execute(f"create index results_by_player_{generation} on results_player_{generation}(player, game)")
+        connection.execute(f"create index results_by_end_{generation} on results_{generation}(ended_at, game)")
+
+    def drop(self, connection: Connection, generation: int) -> None:
+        """Drop the tables of a generation."""
+        connection.execute(f"drop table results_player_{generation}")
+        connection.execute(f"drop table results_{generation}")
+
+    def take(self, connection: Connection, generation: int, event: Event) -> None:
+        """Fold one event."""
+        details = decode_details(event.details) if event.details is not None else None
+        game = event.header.game
+        match details:
+            case kinds.Created() if not details.sandbox:
+                told = {
+                    "rules": event.header.rules,
+                    "pack": details.pack,
+                    "options": details.options,
+                    "name": details.name,
+                    "visibility": details.visibility,
+                }
+                connection.execute(
+                    f"insert into results_{generation} values (?, ?, ?, null, null)",
+                    (game, details.ruleset, msgspec.json.encode(told)),
+                )
+            case kinds.Joined():
+                connection.execute(
+                    f"""insert or replace into results_player_{generation}
+                          select ?, ?, ? where exists (select 1 from results_{generation} where game = ?)""",
+                    (game, details.seat, details.player, game),
+                )
+            case kinds.Left():
+                connection.execute(
+                    f"delete from results_player_{generation} where game = ? and seat = ?", (game, details.seat)
+                )
+            case kinds.Ended():
+                connection.execute(
+                    f"update results_{generation} set ended_at = ?, result = ? where game = ?",
+                    (event.header.at, msgspec.json.encode(_result(event, details)), game),
+                )
+            case _:
+                pass
+
+    async def search(
+        self, *, ruleset: str | None = None, player: str | None = None, limit: int, cursor: str | None = None
+    ) -> tuple[list[dict[str, Any]], str | None]:
+        """Results, newest game first (by id), at most `limit`; the next cursor is the last game's id if there are more."""
+        generation = active_generation(self._database, self.name)
+        if generation is None:
+            return [], None
+        conditions, parameters = ["result is not null"], list[Any]()
+        plays = f"exists (select 1 from results_player_{generation} p where p.game = r.game and p.player = ?)"
+        for condition, value in (("ruleset = ?", ruleset), (plays, player), ("game < ?", cursor)):
+            if value is not None:
+                conditions.append(condition)
+                parameters.append(value)
+        rows = self._database.read(
+            f"""select game, ruleset, created, ended_at, result from results_{generation} r
+                  where {" and ".join(conditions)} order by game desc limit ?""",
+            (*parameters, limit + 1),
+        )
+        found = [self._told(generation, row) for row in rows[:limit]]
+        return found, rows[limit - 1][0] if len(rows) > limit else None
+
+    def _told(self, generation: int, row: tuple[Any, ...]) -> dict[str, Any]:
+        sql = f"select seat, player from results_player_{generation} where game = ? order by seat"
+        players = [player for _, player in self._database.read(sql, (row[0],))]
+        created, result = msgspec.json.decode(row[2]), msgspec.json.decode(row[4])
+        created.pop("visibility")
+        return {"game": row[0], "ruleset": row[1], **created, "ended_at": row[3], "players": players, **result}
+
+
+def _result(event: Event, ended: kinds.Ended) -> dict[str, Any]:
+    outcome: dict[str, Any] = msgspec.to_builtins(ended.outcome)
+    return outcome | {"assisted": ended.assisted, "version": event.header.version, "digest": event.digest.hex()}
