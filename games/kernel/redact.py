@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from games.kernel.messages import Message
-from games.kernel.visibility import EVERYTHING, declared, may_see
+from games.kernel.visibility import EVERYTHING, declared, may_see, wire_names
 
 #: What stands for a message that a reader may not know of: the number of messages stays, nothing else.
 HIDDEN_TAG = "hidden"
@@ -22,6 +22,7 @@ def redact(message: Message, reader: int, acting: int | None = None) -> dict[str
     if not may_see(message, message.audience, reader, acting):
         return {field: HIDDEN_TAG}
     result: dict[str, Any] = {field: config.tag}
+    names = wire_names(type(message))
     for name, shown in declared(type(message)):
         if not may_see(message, shown, reader, acting):
             continue
@@ -30,7 +31,7 @@ def redact(message: Message, reader: int, acting: int | None = None) -> dict[str
             value = _nested(value, reader, getattr(message, "seat", acting))
         elif isinstance(value, msgspec.Raw):
             value = msgspec.json.decode(value)
-        result[name] = msgspec.to_builtins(value)
+        result[names[name]] = msgspec.to_builtins(value)
     return result
 
 

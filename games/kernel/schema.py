@@ -10,7 +10,7 @@ import msgspec
 
 from games.kernel.messages import Message
 from games.kernel.ruleset import Ruleset, members, tag_of
-from games.kernel.visibility import Visibility, declared
+from games.kernel.visibility import Visibility, declared, wire_names
 
 
 def schema_lock(rules: Ruleset[Any]) -> dict[str, Any]:
@@ -32,7 +32,10 @@ def _message(cls: type[Message], types: dict[str, Any]) -> dict[str, Any]:
     _, components = msgspec.json.schema_components([cls], ref_template="{name}")
     properties = components.pop(cls.__name__)["properties"]
     types.update(components)
-    fields = {name: {"visibility": _told(shown), "schema": properties[name]} for name, shown in declared(cls)}
+    names = wire_names(cls)
+    fields = {
+        names[name]: {"visibility": _told(shown), "schema": properties[names[name]]} for name, shown in declared(cls)
+    }
     return {"audience": _told(cls.audience), "fields": fields}
 
 

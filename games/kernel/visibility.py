@@ -75,6 +75,12 @@ def _check_names(cls: type[Struct], owner: str, visibility: Visibility, shown: M
         raise UndeclaredFieldError(f"{cls.__name__}.{owner}: {visibility.unless} must be a public field of it")
 
 
+@cache
+def wire_names(cls: type[Struct]) -> dict[str, str]:
+    """The name in JSON of each field of a message class (`from` cannot be a name in Python), in order."""
+    return {field.name: field.encode_name for field in fields(cls)}
+
+
 def may_see(message: Any, shown: Visibility, reader: int, acting: int | None) -> bool:
     """Whether `reader` may see a field (or a whole message) declared `shown`; `acting` is the seat of an action."""
     if reader == EVERYTHING or shown.kind in ("public", "nested"):
