@@ -16,3 +16,9 @@ hypothesis.settings.load_profile("turnlog")
 def anyio_backend() -> str:
     """Async tests run on asyncio, the loop that the server runs on."""
     return "asyncio"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """How much the property tests play: more positions, or other games, than in the ordinary run."""
+    parser.addoption("--positions", type=int, default=2000, help="positions that each property is tested on, a ruleset")
+    parser.addoption("--first-seed", type=int, default=0, help="seed of the first game of each property and ruleset")
