@@ -45,7 +45,7 @@ class Created(Details, frozen=True, kw_only=True):
 
 
 class Joined(Details, frozen=True, kw_only=True):
-    """A player (or `bot:<name>`) took a seat; `entropy` (hexadecimal) goes into the game's key, `setup` is its own affair."""
+    """A player (or `bot:<name>`) took a seat; `entropy` (hex) goes into the game's key, `setup` is its own affair."""
 
     seat: Public[int]
     player: Public[str]

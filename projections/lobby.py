@@ -5,12 +5,24 @@ from sqlite3 import Connection
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from events.database import Database
 from events.event import Event
 from projections import kinds
 from projections.kinds import decode_details
 from projections.runner import active_generation
+
+
+class Search(Struct, frozen=True):
+    """What to look for: games that `viewer` may know of, and every condition given. `text` is part of the name."""
+
+    viewer: str | None = None
+    status: str | None = None
+    ruleset: str | None = None
+    player: str | None = None
+    open_seats: bool | None = None
+    text: str | None = None
 
 
 class Lobby:
@@ -26,7 +38,8 @@ class Lobby:
         connection.execute(
             f"""create table lobby_{generation}(
                   game text primary key, ruleset text not null, name text not null, status text not null,
-                  visibility text not null, creator text not null, open_seats integer not null, version integer not null,
+                  visibility text not null, creator text not null, open_seats integer not null,
+                  version integer not null,
                   created_at text not null, updated_at text not null, summary blob not null) strict, without rowid"""
         )
         connection.execute(
@@ -65,16 +78,7 @@ class Lobby:
         )
 
     async def search(
-        self,
-        *,
-        viewer: str | None,
-        status: str | None = None,
-        ruleset: str | None = None,
-        player: str | None = None,
-        open_seats: bool | None = None,
-        text: str | None = None,
-        limit: int,
-        cursor: str | None = None,
+        self, wanted: Search, *, limit: int, cursor: str | None = None
     ) -> tuple[list[dict[str, Any]], str | None]:
         """Games, newest first, at most `limit`; the next cursor is the id of the last one if there are more.
 
@@ -83,7 +87,7 @@ class Lobby:
         generation = active_generation(self._database, self.name)
         if generation is None:
             return [], None
-        where, parameters = _conditions(generation, viewer, status, ruleset, player, open_seats, text, cursor)
+        where, parameters = _conditions(generation, wanted, cursor)
         rows = self._database.read(
             f"""select game, ruleset, name, status, visibility, creator, open_seats, version, created_at, updated_at,
                   summary from lobby_{generation} l where {where} order by game desc limit ?""",
@@ -147,30 +151,21 @@ def _status(connection: Connection, generation: int, game: str, status: str) -> 
     connection.execute(f"update lobby_{generation} set status = ? where game = ?", (status, game))
 
 
-def _conditions(
-    generation: int,
-    viewer: str | None,
-    status: str | None,
-    ruleset: str | None,
-    player: str | None,
-    open_seats: bool | None,
-    text: str | None,
-    cursor: str | None,
-) -> tuple[str, list[Any]]:
+def _conditions(generation: int, wanted: Search, cursor: str | None) -> tuple[str, list[Any]]:
     sits = f"exists (select 1 from lobby_seat_{generation} s where s.game = l.game and s.player = ?)"
-    conditions, parameters = [f"(visibility = 'public' or creator = ? or {sits})"], [viewer, viewer]
+    conditions, parameters = [f"(visibility = 'public' or creator = ? or {sits})"], [wanted.viewer, wanted.viewer]
     for condition, value in (
-        ("status = ?", status),
-        ("ruleset = ?", ruleset),
-        (sits, player),
+        ("status = ?", wanted.status),
+        ("ruleset = ?", wanted.ruleset),
+        (sits, wanted.player),
         ("game < ?", cursor),
-        ("instr(lower(name), lower(?)) > 0", text),
+        ("instr(lower(name), lower(?)) > 0", wanted.text),
     ):
         if value is not None:
             conditions.append(condition)
             parameters.append(value)
-    if open_seats is not None:
-        conditions.append("open_seats > 0" if open_seats else "open_seats = 0")
+    if wanted.open_seats is not None:
+        conditions.append("open_seats > 0" if wanted.open_seats else "open_seats = 0")
     return " and ".join(conditions), parameters
 
 
@@ -187,4 +182,5 @@ def _told(row: tuple[Any, ...], seats: list[dict[str, Any]]) -> dict[str, Any]:
         "created_at",
         "updated_at",
     )
-    return dict(zip(names, row, strict=False)) | msgspec.json.decode(row[10]) | {"seats": seats}
+    rest: dict[str, Any] = msgspec.json.decode(row[10])
+    return dict(zip(names, row, strict=False)) | rest | {"seats": seats}

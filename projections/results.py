@@ -1,4 +1,4 @@
-"""The result log: every game that ended and counts, tied to its log by the digest of its last event. Rebuilt at any time."""
+"""The result log: every game that ended and counts, tied to its log by the digest of its last event."""
 
 from sqlite3 import Connection
 from typing import Any
@@ -9,6 +9,7 @@ from events.database import Database
 from events.event import Event
 from projections import kinds
 from projections.kinds import decode_details
+from projections.lobby import Search
 from projections.runner import active_generation
 
 
@@ -27,7 +28,8 @@ class Results:
         """Make the empty tables of a generation."""
         connection.execute(
             f"""create table results_{generation}(
-                  game text primary key, ruleset text not null, created blob not null, ended_at text, result blob)
+                  game text primary key, ruleset text not null, visibility text not null, created blob not null,
+                  ended_at text, result blob)
                 strict, without rowid"""
         )
         connection.execute(
@@ -54,11 +56,10 @@ class Results:
                     "pack": details.pack,
                     "options": details.options,
                     "name": details.name,
-                    "visibility": details.visibility,
                 }
                 connection.execute(
-                    f"insert into results_{generation} values (?, ?, ?, null, null)",
-                    (game, details.ruleset, msgspec.json.encode(told)),
+                    f"insert into results_{generation} values (?, ?, ?, ?, null, null)",
+                    (game, details.ruleset, details.visibility, msgspec.json.encode(told)),
                 )
             case kinds.Joined():
                 connection.execute(
@@ -79,15 +80,18 @@ class Results:
                 pass
 
     async def search(
-        self, *, ruleset: str | None = None, player: str | None = None, limit: int, cursor: str | None = None
+        self, wanted: Search, *, limit: int, cursor: str | None = None
     ) -> tuple[list[dict[str, Any]], str | None]:
-        """Results, newest game first (by id), at most `limit`; the next cursor is the last game's id if there are more."""
+        """Results, newest game first, at most `limit`; the next cursor is the last one's id if there are more.
+
+        Of the search, `viewer`, `ruleset` and `player` count. Private games are shown to their own players alone.
+        """
         generation = active_generation(self._database, self.name)
         if generation is None:
             return [], None
-        conditions, parameters = ["result is not null"], list[Any]()
         plays = f"exists (select 1 from results_player_{generation} p where p.game = r.game and p.player = ?)"
-        for condition, value in (("ruleset = ?", ruleset), (plays, player), ("game < ?", cursor)):
+        conditions, parameters = ["result is not null", f"(visibility != 'private' or {plays})"], [wanted.viewer]
+        for condition, value in (("ruleset = ?", wanted.ruleset), (plays, wanted.player), ("game < ?", cursor)):
             if value is not None:
                 conditions.append(condition)
                 parameters.append(value)
@@ -103,7 +107,6 @@ class Results:
         sql = f"select seat, player from results_player_{generation} where game = ? order by seat"
         players = [player for _, player in self._database.read(sql, (row[0],))]
         created, result = msgspec.json.decode(row[2]), msgspec.json.decode(row[4])
-        created.pop("visibility")
         return {"game": row[0], "ruleset": row[1], **created, "ended_at": row[3], "players": players, **result}
 
 

@@ -68,8 +68,9 @@ def moved_since_rewind(meta: Meta, events: list[Event]) -> bool:
 async def terms(log: Log, rules: Ruleset[Any], meta: Meta, seat: int, to: int) -> Terms:
     """Who must agree that `seat` rewinds to `to`, by the game's undo policy.
 
-    `fair`: each other human seat that decided something in the range taken back or put back, and all others if the asking
-    seat learnt anything in it or a seat resigned in it. `free`: nobody. Seats of the asking player are not asked.
+    `fair`: each other human seat that decided something in the range taken back or put back, and all others if the
+    asking seat learnt anything in it or a seat resigned in it. `free`: nobody. The asking player's own seats are not
+    asked.
     """
     mine = set(meta.seats_of(meta.seats[seat].player or ""))
     others = [s for s in meta.humans() if s not in mine]

@@ -1,13 +1,14 @@
 """The runner: feeds the log to read models, each with its checkpoint, and rebuilds them beside the running ones.
 
 A read model's rows and its checkpoint change in one transaction, so a crash can neither lose nor repeat an event.
-A rebuild fills tables of a new generation from the first event on and switches over in the transaction that takes it to
-the head of the log; until then readers use the old tables. An event that a read model cannot take is put into quarantine
-and passed over: it stops no start.
+A rebuild fills tables of a new generation from the first event on and switches over when it is at the head of the log;
+until then readers use the old tables. An event that a read model cannot take is put into quarantine and passed over: it
+stops no start.
 """
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from sqlite3 import Connection
 from typing import Protocol
 
@@ -49,6 +50,16 @@ class Status(Struct, frozen=True):
     head: int
 
 
+class _Batch(Struct, frozen=True):
+    """Events for one generation of a read model, from a position on; `failed` collects what it could not take."""
+
+    model: ReadModel
+    generation: int
+    position: int
+    events: list[Event]
+    failed: list[tuple[int, str]]
+
+
 class Runner:
     """Runs read models; one per process (SQLite has one)."""
 
@@ -67,7 +78,7 @@ class Runner:
         """Make the tables of read models that have none yet."""
         for model in self._models.values():
             if self._active(model.name) is None:
-                await self._database.write(lambda c, m=model: self._make(c, m, 1, active=True))
+                await self._database.write(partial(self._make, model=model, generation=1, active=True))
 
     async def run(self) -> None:
         """Follow the log until cancelled."""
@@ -149,36 +160,30 @@ class Runner:
         events = await self._store.read_all(position, self._batch)
         if not events:
             return False
-        failed: list[tuple[int, str]] = []
-        await self._database.write(lambda c: self._take(c, model, generation, position, events, failed))
-        for at, error in failed:
+        batch = _Batch(model, generation, position, events, [])
+        await self._database.write(lambda connection: _take(connection, batch))
+        for at, error in batch.failed:
             await self._store.quarantine(model.name, at, error)
         return len(events) == self._batch
 
-    @staticmethod
-    def _take(
-        connection: Connection,
-        model: ReadModel,
-        generation: int,
-        position: int,
-        events: Sequence[Event],
-        failed: list[tuple[int, str]],
-    ) -> None:
-        failed.clear()
-        moved = connection.execute(
-            "update checkpoints set position = ? where name = ? and generation = ? and position = ?",
-            (events[-1].position, model.name, generation, position),
-        )
-        if moved.rowcount != 1:
-            return  # somebody else took this batch
-        for event in events:
-            connection.execute("savepoint event")
-            try:
-                model.take(connection, generation, event)
-            except Exception as error:  # noqa: BLE001 - whatever it is, the others go on
-                connection.execute("rollback to event")
-                failed.append((event.position, f"{type(error).__name__}: {error}"))
-            connection.execute("release event")
+
+def _take(connection: Connection, batch: _Batch) -> None:
+    batch.failed.clear()
+    name, generation, events = batch.model.name, batch.generation, batch.events
+    moved = connection.execute(
+        "update checkpoints set position = ? where name = ? and generation = ? and position = ?",
+        (events[-1].position, name, generation, batch.position),
+    )
+    if moved.rowcount != 1:
+        return  # somebody else took this batch
+    for event in events:
+        connection.execute("savepoint event")
+        try:
+            batch.model.take(connection, generation, event)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the others go on
+            connection.execute("rollback to event")
+            batch.failed.append((event.position, f"{type(error).__name__}: {error}"))
+        connection.execute("release event")
 
 
 def active_generation(database: Database, name: str) -> int | None:

@@ -28,7 +28,7 @@ from games.kernel import (
 )
 from games.kernel.visibility import wire_names
 from projections.game import LiveGame, decode_effects
-from projections.kinds import AnyDetails, decode_details
+from projections.kinds import decode_details
 
 #: What stands in for an event that a reader may not know of.
 BLANK = "hidden"
@@ -69,7 +69,7 @@ def event_of(rules: Ruleset[Any], event: Event, reader: int) -> dict[str, Any]:
     effects = [message_of(effect, reader) for effect in decode_effects(rules, event)]
     shown = redact(action, reader, header.seat) if action is not None else None
     told: dict[str, Any] = {"game": header.game, "version": header.version, "digest": event.digest.hex()}
-    if _blank(details, shown, effects, reader):
+    if _blank(shown, effects, reader):
         return told | {"kind": BLANK, "effects": []}
     told |= {"kind": header.kind, "at": header.at, "actor": header.actor}
     if header.seat is not None:
@@ -89,9 +89,7 @@ def event_of(rules: Ruleset[Any], event: Event, reader: int) -> dict[str, Any]:
     return told
 
 
-def _blank(
-    details: AnyDetails | None, action: dict[str, Any] | None, effects: Sequence[tuple[Any, Any]], reader: int
-) -> bool:
+def _blank(action: dict[str, Any] | None, effects: Sequence[tuple[Any, Any]], reader: int) -> bool:
     """An out-of-turn act that the reader may not know of: neither its action nor any effect is his to see."""
     if reader == EVERYTHING or action is None or action.get("action") != HIDDEN_TAG:
         return False

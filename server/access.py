@@ -17,7 +17,7 @@ SCOPES: Final = (WATCH, PLAY, ORGANISE, ADMIN)
 
 
 class Caller(Struct, frozen=True):
-    """Who is asking: a player with the scopes of the token, perhaps narrowed to a game and a seat; or nobody (a spectator)."""
+    """Who is asking: a player with a token's scopes, perhaps narrowed to a game and a seat; or nobody (a spectator)."""
 
     player: str | None = None
     scopes: frozenset[str] = frozenset({WATCH})

@@ -14,8 +14,10 @@ from projections.views import decisions_of, effective, event_of, reader_name, vi
 
 
 class Audience(Struct, frozen=True):
-    """Who an answer is for: the reader, the seats whose decisions it may answer, the language, and at most how many
-    legal actions come along (None: all)."""
+    """Who an answer is for.
+
+    `own`: the seats whose decisions the reader may answer; `texts`: the language; `most`: so many legal actions.
+    """
 
     reader: int
     own: tuple[int, ...] = ()
@@ -91,7 +93,7 @@ def request_of(live: LiveGame) -> dict[str, Any] | None:
 
 
 def pending_decisions(live: LiveGame, audience: Audience) -> list[dict[str, Any]]:
-    """The decisions as they appear everywhere; legal actions for the audience's own seats. None while a request is open."""
+    """The decisions as they appear everywhere, with legal actions for own seats; none while a request is open."""
     if live.meta.status != "running" or live.meta.request is not None:
         return []
     told = decisions_of(live, audience.reader, audience.own, most=audience.most)

@@ -1,4 +1,4 @@
-"""The core of the shell: live games, one command at a time for each, and the durable append that everything goes through.
+"""The core of the shell: live games, one command at a time for each, and the durable append behind everything.
 
 Order, for every command: lock the game, judge, decide, seal, append, answer, announce. Nothing is announced or answered
 before it is durable. A command runs as a task of its own: a caller that goes away does not cut an append in two. If an

@@ -1,4 +1,4 @@
-"""The ports through which turnlog touches the world: Clock, Random; Store, Feed (in `events`); Sockets (in `stream`)."""
+"""The ports to the world: Clock and Random here, Store and Feed in `events`, Sockets in `stream`."""
 
 import secrets
 from datetime import UTC, datetime

@@ -10,6 +10,9 @@ from server.cases.report import Failure
 #: Effects of the kernel's own, which may stand anywhere.
 BETWEEN: Final = frozenset({"agenda_set", "answered"})
 
+#: More effects than this are not listed in a failure.
+LISTED_MAX: Final = 40
+
 
 def in_order(expected: Sequence[Json], actual: Sequence[Json], where: str) -> list[Failure]:
     """The expected effects come in this order, others may stand between."""
@@ -54,5 +57,10 @@ def _missing(wanted: Json, actual: Sequence[Json], begin: int) -> str:
 
 
 def _listed(actual: Sequence[Json], mark: int) -> str:
-    lines = [f"{'>' if j == mark else ' '} {show(effect)}" for j, effect in enumerate(actual)]
+    """The effects from a little before the mark on, without the agenda, which only the kernel reads."""
+    begin = max(0, mark - LISTED_MAX // 2)
+    shown = [(j, effect) for j, effect in enumerate(actual) if effect["effect"] != "agenda_set" and j >= begin]
+    lines = [f"{'>' if j == mark else ' '} {show(effect)}" for j, effect in shown[:LISTED_MAX]]
+    if len(shown) > LISTED_MAX:
+        lines.append(f"  … and {len(shown) - LISTED_MAX} more")
     return "\n".join(lines if mark < len(actual) else [*lines, "> (no more)"])

@@ -22,8 +22,8 @@ from games.kernel import (
     Table,
     decide,
     decisions,
-    default_action,
     encode,
+    expire,
     fold,
     legal,
     pending,
@@ -100,9 +100,8 @@ class Play:
     def answer(self) -> Passage:
         """The kernel's default answer of the first seat that owes one."""
         step = pending(self.state)
-        assert step is not None
-        seat = step.seats[0]
-        return self.act(seat, default_action(self.entry.rules, self.state, seat))
+        assert step is not None  # between decisions a game is over, or waits for somebody
+        return self._passage(lambda: expire(self.entry.rules, self.state, step.seats[0], self.dice))
 
     def waits_for(self, seat: int, action: Action) -> bool:
         """Whether this seat may now answer with an action of this type."""
