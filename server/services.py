@@ -9,15 +9,14 @@ from typing import Self
 import structlog
 
 from events.database import MEMORY, Database, Limits
-from events.feed import Feed, LocalFeed
+from events.feed import LocalFeed
 from events.sqlite import SqliteStore
-from events.store import EventStore
 from projections.lobby import Lobby
 from projections.results import Results
 from projections.runner import Runner
 from server.catalogue import Catalogue
 from server.commands import Games
-from server.ports import Clock, Random, SystemClock, SystemRandom, timestamp
+from server.ports import Clock, Ports, Random, SystemClock, SystemRandom, timestamp
 from server.records import Records
 from server.settings import Settings
 
@@ -30,23 +29,16 @@ PRUNE_EVERY_S = 3600.0
 class Services:
     """All parts of one server process. `open` makes them, `start` and `stop` run what goes on in the background."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        clock: Clock,
-        random: Random,
-        database: Database,
-        catalogue: Catalogue,
-    ) -> None:
+    def __init__(self, settings: Settings, ports: Ports, database: Database, catalogue: Catalogue) -> None:
         self.settings = settings
-        self.clock = clock
-        self.random = random
+        self.clock = ports.clock
+        self.random = ports.random
+        self.store = ports.store
+        self.feed = ports.feed
         self.database = database
         self.catalogue = catalogue
-        self.store: EventStore = SqliteStore(database)
-        self.feed: Feed = LocalFeed(_listener_failed)
-        self.games = Games(settings, clock, random, self.store, self.feed, catalogue)
-        self.records = Records(database, clock, random)
+        self.games = Games(settings, ports, catalogue)
+        self.records = Records(database, ports.clock, ports.random)
         self.lobby = Lobby(database)
         self.results = Results(database)
         models = (self.lobby, self.results)
@@ -72,9 +64,9 @@ class Services:
             Path(settings.database).parent.mkdir(parents=True, exist_ok=True)
         limits = Limits(queue_max=settings.append_queue_max, batch_max=settings.append_batch_max)
         database = Database(settings.database, limits)
-        services = cls(
-            settings, clock or SystemClock(), random or SystemRandom(), database, catalogue or Catalogue.load()
-        )
+        store = SqliteStore(database)
+        ports = Ports(clock or SystemClock(), random or SystemRandom(), store, LocalFeed(_listener_failed))
+        services = cls(settings, ports, database, catalogue or Catalogue.load())
         for ruleset, source in services.records.packs():
             if ruleset in services.catalogue:
                 services.catalogue[ruleset].rules.shelf.add(source)
