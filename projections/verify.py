@@ -5,72 +5,21 @@ draws and the outcome must be the ones that were written. The start of a fork is
 of the other game is not shown by this log.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
-
-import msgspec
-from msgspec import Struct
+from collections.abc import Sequence
+from typing import Any, Final
 
 from events.digest import ChainBroken, salt_key
 from events.digest import verify as follow
 from events.event import Event
-from games.dice import Dice, Script, commitment, game_key
-from games.kernel import (
-    Decided,
-    IllegalError,
-    Outcome,
-    PositionSet,
-    Resign,
-    Ruleset,
-    decide,
-    encode,
-    pending,
-    start,
-    start_at,
-    tag_of,
-)
+from games.dice import commitment
+from games.kernel import Ruleset
 from projections import kinds
-from projections.game import ENDED, OPEN, RUNNING, LiveGame, Moment, begin, fold_event, setting_of
-from projections.kinds import AnyDetails, decode_details
+from projections.redecide import DETAILS, DIGEST, SEED, Redecider, Report, UnsoundError, details_of
 
-T = TypeVar("T")
+__all__ = ["Report", "UnsoundError", "check_chain", "check_decisions", "created_of", "verify"]
 
-#: The items of an event before its effects, as errors name them.
-HEADER, DETAILS, ACTION, EFFECTS, DIGEST = "header", "details", "action", "effects", "digest"
 #: Length of a server seed.
 SEED_BYTES: Final = 32
-
-
-class UnsoundError(ValueError):
-    """A log that is not what it claims: one sentence that names the version and the item."""
-
-    def __init__(self, version: int, item: str, reason: str) -> None:
-        super().__init__(f"version {version}, {item}: {reason}")
-        self.version = version
-        self.item = item
-        self.reason = reason
-
-
-class Report(Struct, frozen=True):
-    """What was verified: `version` events, of which `decided` were decided anew, with `draws` random draws."""
-
-    game: str
-    ruleset: str
-    rules: str
-    status: str
-    version: int
-    head: str
-    decided: int
-    draws: int
-    rewinds: int
-    outcome: Outcome | None
-
-
-class _Scenario(Struct, frozen=True):
-    """The part of a scenario that says where the game starts."""
-
-    base: str = "new"
-    state: dict[str, Any] | None = None
 
 
 def verify(rules: Ruleset[Any], events: Sequence[Event], seed: bytes | None = None) -> Report:
@@ -96,10 +45,10 @@ def check_chain(events: Sequence[Event], seed: bytes | None = None) -> bytes:
     else:
         where = 1
     if seed is None:
-        raise UnsoundError(len(events), "seed", "the game has not ended, so its seed is needed to verify it")
+        raise UnsoundError(len(events), SEED, "the game has not ended, so its seed is needed to verify it")
     if commitment(seed) != created.seed_commitment:
         told = "the seed is not the one that version 1 commits to; one of the two was changed"
-        raise UnsoundError(where, "seed", told)
+        raise UnsoundError(where, SEED, told)
     try:
         follow(events, salt_key(seed))
     except ChainBroken as broken:
@@ -113,7 +62,7 @@ def created_of(events: Sequence[Event]) -> kinds.Created:
     Raises:
         UnsoundError: it is not `created`.
     """
-    details = _details(events[0]) if events else None
+    details = details_of(events[0]) if events else None
     if not isinstance(details, kinds.Created) or events[0].header.version != 1:
         raise UnsoundError(1, DETAILS, "a log begins with `created`")
     return details
@@ -128,7 +77,7 @@ def check_decisions(rules: Ruleset[Any], events: Sequence[Event], seed: bytes) -
     created = created_of(events)
     if created.ruleset != rules.id or created.pack not in set(rules.shelf):
         raise UnsoundError(1, DETAILS, f"{created.ruleset} with content pack {created.pack} is not here to verify it")
-    verifier = _Verifier(rules, events, seed)
+    verifier = Redecider(rules, events, seed)
     for event in events[1:]:
         verifier.take(event)
     return verifier.report()
@@ -137,11 +86,11 @@ def check_decisions(rules: Ruleset[Any], events: Sequence[Event], seed: bytes) -
 def _published(events: Sequence[Event]) -> tuple[bytes | None, int]:
     """The seed that the log tells, and in which version."""
     for event in reversed(events):
-        details = _details(event) if event.header.kind == "ended" else None
+        details = details_of(event) if event.header.kind == "ended" else None
         if isinstance(details, kinds.Ended):
             seed = _hexadecimal(details.seed)
             if len(seed) != SEED_BYTES:
-                raise UnsoundError(event.header.version, "seed", f"a seed is {SEED_BYTES} bytes in hexadecimal")
+                raise UnsoundError(event.header.version, SEED, f"a seed is {SEED_BYTES} bytes in hexadecimal")
             return seed, event.header.version
     return None, 0
 
@@ -151,232 +100,3 @@ def _hexadecimal(text: str) -> bytes:
         return bytes.fromhex(text)
     except ValueError:
         return b""
-
-
-def _details(event: Event) -> AnyDetails | None:
-    if event.details is None:
-        return None
-    try:
-        details = decode_details(event.details)
-    except msgspec.MsgspecError as error:
-        raise UnsoundError(event.header.version, DETAILS, f"they cannot be read: {error}") from error
-    if type(details).__struct_config__.tag != event.header.kind:
-        raise UnsoundError(event.header.version, DETAILS, f"they are not those of `{event.header.kind}`")
-    return details
-
-
-class _Verifier:
-    """Two states side by side: one decided anew, one folded from what is stored. They must never differ."""
-
-    def __init__(self, rules: Ruleset[Any], events: Sequence[Event], seed: bytes) -> None:
-        self.rules = rules
-        self.seed = seed
-        self.live = LiveGame(rules, begin(events[0]), Moment())
-        self.folded = Moment()
-        self.decided = 0
-        # Only what a later rewind goes back to is kept, so that verifying takes time in proportion to the log.
-        self.targets = {d.to for d in map(_details, events) if isinstance(d, kinds.Rewound)}
-        self.kept: dict[int, tuple[bytes, list[tuple[int, str]]]] = {}
-        self._head(events[0], Dice(b""), (), None)
-
-    def take(self, event: Event) -> None:
-        """Verify the next event."""
-        details = _details(event)
-        meta, state = self.live.meta, self.live.moment.state
-        if state is not None and state.outcome is not None and meta.status == RUNNING:
-            self._require(event, HEADER, event.header.kind == "ended", "the game is over, but `ended` does not follow")
-        match details:
-            case kinds.Started():
-                self._start(event)
-            case kinds.Acted() | kinds.Resigned() | kinds.Repaired():
-                self._act(event, details)
-            case kinds.Rewound():
-                self._rewind(event, details)
-            case kinds.Ended():
-                self._end(event, details)
-            case _:
-                self._quiet(event, details)
-        if event.header.version in self.targets and self.live.moment.state is not None:
-            moment = self.live.moment
-            self.kept[event.header.version] = (encode(moment.state), list(moment.opened))
-
-    def report(self) -> Report:
-        """What was verified, once all events have been taken."""
-        meta, state = self.live.meta, self.live.moment.state
-        if state is not None and state.outcome is not None and meta.status != ENDED:
-            raise UnsoundError(meta.version, HEADER, "the game is over, but `ended` does not follow")
-        return Report(
-            game=meta.game,
-            ruleset=self.rules.id,
-            rules=meta.rules,
-            status=meta.status,
-            version=meta.version,
-            head=meta.digest.hex(),
-            decided=self.decided,
-            draws=meta.draws,
-            rewinds=len(meta.rewinds),
-            outcome=meta.outcome,
-        )
-
-    def _start(self, event: Event) -> None:
-        meta, rules = self.live.meta, self.rules
-        ready = meta.status == OPEN and all(seat.player is not None for seat in meta.seats)
-        self._require(event, HEADER, ready, "a game starts once, when all its seats are taken")
-        self._require(event, DETAILS, event.details == encode(kinds.Started()), "`started` has none")
-        self._require(event, ACTION, event.action is None, "there is none in `started`")
-
-        def begun() -> tuple[Decided, Dice]:
-            setting = setting_of(rules, meta)
-            state = rules.initial(setting)
-            dice = self._dice_at_start()
-            self.live.moment = Moment(state)
-            position = self._position(event)
-            if position is None:
-                return start(rules, state, setting, dice), dice
-            return start_at(rules, state, position, dice), dice
-
-        decided, dice = self._attempt(event, begun)
-        self._same(event, decided, dice, None)
-
-    def _dice_at_start(self) -> Dice:
-        meta = self.live.meta
-        scenario = meta.created.scenario
-        script = None if scenario is None else msgspec.json.decode(scenario, type=Script)
-        key = game_key(self.seed, [bytes.fromhex(seat.entropy) for seat in meta.seats])
-        return Dice(key, meta.draws, script)
-
-    def _position(self, event: Event) -> Any:
-        created = self.live.meta.created
-        if created.origin is not None:
-            first = self.rules.effect_decoder.decode(event.effects[0]) if event.effects else None
-            self._require(event, EFFECTS, isinstance(first, PositionSet), "a fork starts from a position")
-            return self.rules.state_decoder.decode(first.state) if isinstance(first, PositionSet) else None
-        scenario = None if created.scenario is None else msgspec.json.decode(created.scenario, type=_Scenario)
-        if scenario is None or (scenario.state is None and scenario.base == "new"):
-            return None
-        setting = setting_of(self.rules, self.live.meta)
-        return self.rules.position.load(scenario.state or {}, setting, scenario.base)
-
-    def _act(self, event: Event, details: kinds.Acted | kinds.Resigned | kinds.Repaired) -> None:
-        live, seat = self.live, event.header.seat
-        self._playing(event)
-        if seat is None or not 0 <= seat < live.meta.created.seats:
-            raise UnsoundError(event.header.version, HEADER, "its seat is none of the game")
-        action = self._attempt(event, lambda: self.rules.action_decoder.decode(event.action or b"null"))
-        self._require(event, ACTION, event.action == encode(action), "it is not written as actions are")
-        step = pending(live.state)
-        told = tag_of(type(step)) if step is not None else ""
-        expected: kinds.Details
-        if isinstance(details, kinds.Repaired):
-            expected = kinds.Repaired(reason=details.reason, step=told)
-        elif isinstance(action, Resign):
-            expected = kinds.Resigned()
-        else:
-            expected = kinds.Acted(told, sealed=step is not None and step.sealed)
-        self._require(event, DETAILS, event.details == encode(expected), "they do not fit the action and its decision")
-        dice = live.dice(self.seed)
-        cause = None if action.out_of_turn else live.cause()
-        decided = self._attempt(event, lambda: decide(self.rules, live.state, seat, action, dice))
-        self._same(event, decided, dice, cause)
-
-    def _rewind(self, event: Event, details: kinds.Rewound) -> None:
-        meta, asked = self.live.meta, self.live.meta.request
-        self._still(event)
-        self._require(event, HEADER, meta.status == RUNNING, "only a running game is rewound")
-        self._require(event, DETAILS, meta.created.undo != "off", "the game is played without undo")
-        told = f"{details.to} is no version to go back to"
-        self._require(event, DETAILS, meta.started <= details.to <= meta.version, told)
-        agreed = asked is not None and (asked.id, asked.to, asked.asked) == (details.request, details.to, [])
-        alone = asked is None and not details.request
-        self._require(event, DETAILS, agreed or alone, "its request was not agreed to")
-        state, opened = self.kept[details.to]
-        self.live.apply(event)
-        self.live.moment = Moment(self.rules.state_decoder.decode(state), list(opened))
-        self.folded = Moment(self.rules.state_decoder.decode(state), list(opened))
-
-    def _end(self, event: Event, details: kinds.Ended) -> None:
-        meta, state = self.live.meta, self.live.moment.state
-        self._still(event)
-        over = meta.status == RUNNING and state.outcome is not None
-        self._require(event, HEADER, over, "a game ends once, when it has an outcome")
-        expected = kinds.Ended(
-            outcome=state.outcome, seed=self.seed.hex(), assisted=meta.assisted, sandbox=meta.created.sandbox
-        )
-        self._require(event, DETAILS, event.details == encode(expected), f"the outcome is {encode(expected).decode()}")
-        self.live.apply(event)
-
-    def _quiet(self, event: Event, details: AnyDetails | None) -> None:
-        """An event that moves no state: seats, requests, table talk."""
-        meta = self.live.meta
-        self._still(event)
-        self._require(event, DETAILS, details is not None, "they are missing")
-        seating = isinstance(details, kinds.Joined | kinds.Left)
-        self._require(event, HEADER, not seating or meta.status == OPEN, "seats are taken and left before the start")
-        if isinstance(details, kinds.Joined | kinds.Left):
-            told = f"there is no seat {details.seat}"
-            self._require(event, DETAILS, 0 <= details.seat < meta.created.seats, told)
-        self._require(event, HEADER, not isinstance(details, kinds.Created), "`created` is the first event alone")
-        self.live.apply(event)
-
-    def _playing(self, event: Event) -> None:
-        meta = self.live.meta
-        self._require(event, HEADER, meta.status == RUNNING, "only a running game is played")
-        self._require(event, HEADER, meta.request is None, "nothing moves while a request to rewind is open")
-
-    def _still(self, event: Event) -> None:
-        """Nothing is decided in this event: no action, no effects, no draws."""
-        self._require(event, ACTION, event.action is None, f"there is none in `{event.header.kind}`")
-        self._require(event, EFFECTS, not event.effects, f"there are none in `{event.header.kind}`")
-        meta = self.live.meta
-        dice = Dice(b"", meta.draws, None, meta.scripted)
-        self._head(event, dice, (), None)
-
-    def _head(self, event: Event, dice: Dice, causes: tuple[int, ...], cause: int | None) -> None:
-        header = event.header
-        told = f"it was decided by {header.rules or 'no rules'}; here are {self.rules.rules}"
-        self._require(event, HEADER, header.rules == self.rules.rules, told)
-        told = f"it counts {header.draws} draws, but {dice.draws} were made"
-        self._require(event, HEADER, (header.draws, header.scripted) == (dice.draws, dice.used), told)
-        told = "what caused what is told differently"
-        self._require(event, HEADER, (header.causes, header.caused_by) == (causes, cause), told)
-
-    def _same(self, event: Event, decided: Decided, dice: Dice, cause: int | None) -> None:
-        """The effects decided anew are those stored, to the byte, and fold to the same state."""
-        for number, (stored, own) in enumerate(zip(event.effects, decided.effects, strict=False), 1):
-            if bytes(stored) != encode(own):
-                item = f"effect {number} ({_tag(stored)})"
-                told = f"deciding it anew gives another effect ({tag_of(type(own))})"
-                raise UnsoundError(event.header.version, item, told)
-        told = f"there are {len(event.effects)}, but deciding it anew gives {len(decided.effects)}"
-        self._require(event, EFFECTS, len(event.effects) == len(decided.effects), told)
-        self._head(event, dice, decided.causes, cause)
-        self.live.apply(event, decided.effects)
-        fold_event(self.rules, self.live.meta, self.folded, event)
-        same = encode(self.folded.state) == encode(self.live.state)
-        self._require(event, EFFECTS, same, "folded, they do not give the state that was decided")
-        self.decided += 1
-
-    def _attempt(self, event: Event, work: Callable[[], T]) -> T:
-        try:
-            return work()
-        except UnsoundError:
-            raise
-        except IllegalError as refused:
-            told = f"the rules refuse it ({refused.reason}, {refused.rule})"
-            raise UnsoundError(event.header.version, ACTION, told) from refused
-        except Exception as error:
-            # Whatever a forged log makes the rules do, it is the log that is unsound.
-            told = f"deciding it anew fails ({type(error).__name__}: {error})"
-            raise UnsoundError(event.header.version, EFFECTS, told) from error
-
-    @staticmethod
-    def _require(event: Event, item: str, condition: object, reason: str) -> None:
-        if not condition:
-            raise UnsoundError(event.header.version, item, reason)
-
-
-def _tag(effect: msgspec.Raw) -> str:
-    try:
-        return str(msgspec.json.decode(effect).get("effect"))
-    except (msgspec.MsgspecError, AttributeError):
-        return "?"
