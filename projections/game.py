@@ -10,6 +10,7 @@ from events.event import Event
 from games.dice import Dice, Script, game_key
 from games.kernel import AgendaSet, Effect, Outcome, PositionSet, Ruleset, Setting, State, pending
 from projections import kinds
+from projections.decoding import decode_effects
 from projections.kinds import AnyDetails, decode_details
 
 OPEN, RUNNING, ENDED = "open", "running", "ended"
@@ -198,11 +199,6 @@ def fold_meta(meta: Meta, event: Event, details: AnyDetails | None) -> None:
             meta.request = None
         case _:
             pass
-
-
-def decode_effects(rules: Ruleset[Any], event: Event) -> list[Effect]:
-    """The effects of an event, decoded."""
-    return [rules.effect_decoder.decode(raw) for raw in event.effects]
 
 
 def begin(event: Event) -> Meta:

@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from events.event import Event
 from games.kernel import Ruleset, learns
-from projections.game import Meta, decode_effects
+from projections.decoding import decode_effects
+from projections.game import Meta
 from projections.history import Log
 from projections.kinds import Acted, decode_details
 

@@ -27,7 +27,8 @@ from games.kernel import (
     whole,
 )
 from games.kernel.visibility import wire_names
-from projections.game import LiveGame, decode_effects
+from projections.decoding import decode_action, decode_effects
+from projections.game import LiveGame
 from projections.kinds import decode_details
 
 #: What stands in for an event that a reader may not know of.
@@ -65,7 +66,7 @@ def event_of(rules: Ruleset[Any], event: Event, reader: int) -> dict[str, Any]:
     """
     header = event.header
     details = decode_details(event.details) if event.details is not None else None
-    action = rules.action_decoder.decode(event.action) if event.action is not None else None
+    action = decode_action(rules, event)
     effects = [message_of(effect, reader) for effect in decode_effects(rules, event)]
     shown = redact(action, reader, header.seat) if action is not None else None
     told: dict[str, Any] = {"game": header.game, "version": header.version, "digest": event.digest.hex()}
@@ -121,7 +122,8 @@ def _visible_items(rules: Ruleset[Any], event: Event, reader: int) -> list[tuple
         items.append((0, event.header_bytes))
     if event.details is None or whole(decode_details(event.details), reader, seat):
         items.append((1, bytes(event.details) if event.details is not None else b"null"))
-    if event.action is None or whole(rules.action_decoder.decode(event.action), reader, seat):
+    action = decode_action(rules, event)
+    if action is None or whole(action, reader, seat):
         items.append((2, bytes(event.action) if event.action is not None else b"null"))
     for number, (raw, effect) in enumerate(zip(event.effects, decode_effects(rules, event), strict=True), start=3):
         if whole(effect, reader):
