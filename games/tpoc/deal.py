@@ -12,11 +12,11 @@ from games.tpoc.effects import (
     StartTilesDrawn,
     StartTilesReturned,
 )
-from games.tpoc.state import State
+from games.tpoc.game import Game
 from games.tpoc.steps.turns import ChooseSetup
 
 
-def set_up(table: Table[State], setting: Setting) -> None:
+def set_up(table: Table[Game], setting: Setting) -> None:
     """Deal cards and start tiles, choose the first player, and ask all seats for their set-up."""
     seats = range(table.state.seat_count)
     _deal_cards(table)
@@ -26,7 +26,7 @@ def set_up(table: Table[State], setting: Setting) -> None:
     table.push(ChooseSetup(seats=tuple(seats)))
 
 
-def _deal_cards(table: Table[State]) -> None:
+def _deal_cards(table: Table[Game]) -> None:
     state, pack = table.state, table.state.content()
     order = table.shuffle("deck", [card for colour in pack.colours for card in [colour.id] * pack.cards[colour.id]])
     table.emit(DeckShuffled(len(order), tuple(order)))
@@ -36,7 +36,7 @@ def _deal_cards(table: Table[State]) -> None:
         table.emit(HandDealt(seat, pack.limits.deal, tuple(state.deck[: pack.limits.deal])))  # TPOC-3.2
 
 
-def _draw_start_tiles(table: Table[State]) -> None:
+def _draw_start_tiles(table: Table[Game]) -> None:
     """Draw until every seat has a villager; who has none shows its tiles, and all tiles go back (TPOC-3.10, R6)."""
     state, pack = table.state, table.state.content()
     tiles, count = listed(pack.tiles()), pack.limits.start_tiles
