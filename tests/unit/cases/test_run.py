@@ -55,7 +55,11 @@ def test_a_chain_keeps_what_is_left_of_the_script_and_adds_to_it(failures):
       given:
         seats: 1
         dice: [{damage: 1}, {damage: 2}]
-        state: {agenda: [{step: end_round}, {step: turn, seats: [0]}], actions_left: 2, active: 0}
+        state:
+          agenda: [{step: end_round}, {step: turn, seats: [0]}]
+          actions_left: 2
+          active: 0
+          floors: {yard: {units: [0]}}
       when: [{seat: 0, action: {action: shoot, place: roof}}]
       then: {state: {floors: {roof: {damage: 1}}}}
     - case: the second die is still there, then comes a third
