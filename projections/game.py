@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from events.event import Event
-from games.dice import Dice, Script, game_key
+from games.dice import Dice, game_key
 from games.kernel import AgendaSet, Effect, Outcome, PositionSet, Ruleset, Setting, State, pending
 from projections import kinds
 from projections.decoding import decode_effects
@@ -21,7 +21,7 @@ class SeatMeta(Struct):
 
     player: str | None = None
     entropy: str = ""
-    setup: msgspec.Raw | None = None
+    setup: Any = None
 
     @property
     def human(self) -> bool:
@@ -56,6 +56,7 @@ class Meta(Struct):
     draws: int = 0
     scripted: dict[str, int] = {}
     started: int = 0
+    ended: int = 0
     rewinds: list[tuple[int, int]] = []
     request: Request | None = None
     assisted: bool = False
@@ -122,7 +123,7 @@ class LiveGame:
     def dice(self, seed: bytes) -> Dice:
         """The game's random stream, from the first draw not yet made."""
         scenario = self.meta.created.scenario
-        script = msgspec.json.decode(scenario, type=Script) if scenario is not None else None
+        script = scenario.script if scenario is not None else None
         key = game_key(seed, [bytes.fromhex(entropy) for entropy in self.meta.entropies])
         return Dice(key, self.meta.draws, script, self.meta.scripted)
 
@@ -140,7 +141,7 @@ def setting_of(rules: Ruleset[Any], meta: Meta) -> Setting:
     """What a game is made from, as its ruleset wants it."""
     options = msgspec.convert(meta.created.options, rules.options)
     setups = tuple(
-        msgspec.json.decode(seat.setup, type=rules.setup) if rules.setup is not None and seat.setup else None
+        msgspec.convert(seat.setup, rules.setup) if rules.setup is not None and seat.setup is not None else None
         for seat in meta.seats
     )
     return Setting(pack=meta.created.pack, seats=meta.created.seats, options=options, setups=setups)
@@ -196,6 +197,7 @@ def fold_meta(meta: Meta, event: Event, details: AnyDetails | None) -> None:
             meta.request = None
         case kinds.Ended():
             meta.status, meta.outcome, meta.seed = ENDED, details.outcome, details.seed
+            meta.ended = header.version
             meta.request = None
         case _:
             pass

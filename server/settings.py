@@ -37,6 +37,11 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     hello_s: float = 10.0
     subscriptions_max: int = 100
     socket_send_buffer_bytes: int = 128 * 1024
+    socket_garbage_max: int = 10
+    socket_close_s: float = 2.0
+    sockets_max: int = 10_000
+    sockets_per_player_max: int = 50
+    stream_batch_events: int = 100
 
     # games
     games_cached_max: int = 2000
