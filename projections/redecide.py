@@ -7,8 +7,9 @@ import msgspec
 from msgspec import Struct
 
 from events.event import Event
-from games.dice import Dice, Script, game_key
+from games.dice import Dice, game_key
 from games.kernel import (
+    Action,
     Decided,
     IllegalError,
     Outcome,
@@ -55,13 +56,6 @@ class Report(Struct, frozen=True):
     draws: int
     rewinds: int
     outcome: Outcome | None
-
-
-class _Scenario(Struct, frozen=True):
-    """The part of a scenario that says where the game starts."""
-
-    base: str = "new"
-    state: dict[str, Any] | None = None
 
 
 def details_of(event: Event) -> AnyDetails | None:
@@ -139,7 +133,7 @@ class Redecider:
         meta, rules = self.live.meta, self.rules
         ready = meta.status == OPEN and all(seat.player is not None for seat in meta.seats)
         self._require(event, HEADER, ready, "a game starts once, when all its seats are taken")
-        self._require(event, DETAILS, event.details == encode(kinds.Started()), "`started` has none")
+        self._require(event, DETAILS, _bytes(event.details) == encode(kinds.Started()), "`started` has none")
         self._require(event, ACTION, event.action is None, "there is none in `started`")
 
         def begun() -> tuple[Decided, Dice]:
@@ -158,7 +152,7 @@ class Redecider:
     def _dice_at_start(self) -> Dice:
         meta = self.live.meta
         scenario = meta.created.scenario
-        script = None if scenario is None else msgspec.json.decode(scenario, type=Script)
+        script = None if scenario is None else scenario.script
         key = game_key(self.seed, [bytes.fromhex(seat.entropy) for seat in meta.seats])
         return Dice(key, meta.draws, script)
 
@@ -168,8 +162,8 @@ class Redecider:
             first = self.rules.effect_decoder.decode(event.effects[0]) if event.effects else None
             self._require(event, EFFECTS, isinstance(first, PositionSet), "a fork starts from a position")
             return self.rules.state_decoder.decode(first.state) if isinstance(first, PositionSet) else None
-        scenario = None if created.scenario is None else msgspec.json.decode(created.scenario, type=_Scenario)
-        if scenario is None or (scenario.state is None and scenario.base == "new"):
+        scenario = created.scenario
+        if scenario is None or not scenario.places:
             return None
         setting = setting_of(self.rules, self.live.meta)
         return self.rules.position.load(scenario.state or {}, setting, scenario.base)
@@ -179,22 +173,23 @@ class Redecider:
         self._playing(event)
         if seat is None or not 0 <= seat < live.meta.created.seats:
             raise UnsoundError(event.header.version, HEADER, "its seat is none of the game")
-        action = self._attempt(event, lambda: self.rules.action_decoder.decode(event.action or b"null"))
-        self._require(event, ACTION, event.action == encode(action), "it is not written as actions are")
-        step = pending(live.state)
-        told = tag_of(type(step)) if step is not None else ""
-        expected: kinds.Details
-        if isinstance(details, kinds.Repaired):
-            expected = kinds.Repaired(reason=details.reason, step=told)
-        elif isinstance(action, Resign):
-            expected = kinds.Resigned()
-        else:
-            expected = kinds.Acted(told, sealed=step is not None and step.sealed)
-        self._require(event, DETAILS, event.details == encode(expected), "they do not fit the action and its decision")
+        action = self._attempt(event, lambda: self.rules.action_decoder.decode(_bytes(event.action)))
+        self._require(event, ACTION, _bytes(event.action) == encode(action), "it is not written as actions are")
+        same = _bytes(event.details) == encode(self._expected(action, details))
+        self._require(event, DETAILS, same, "they do not fit the action and its decision")
         dice = live.dice(self.seed)
         cause = None if action.out_of_turn else live.cause()
         decided = self._attempt(event, lambda: decide(self.rules, live.state, seat, action, dice))
         self._same(event, decided, dice, cause)
+
+    def _expected(self, action: Action, stored: AnyDetails) -> kinds.Details:
+        step = pending(self.live.state)
+        told = tag_of(type(step)) if step is not None else ""
+        if isinstance(stored, kinds.Repaired):
+            return kinds.Repaired(reason=stored.reason, step=told)
+        if isinstance(action, Resign):
+            return kinds.Resigned()
+        return kinds.Acted(told, sealed=step is not None and step.sealed)
 
     def _rewind(self, event: Event, details: kinds.Rewound) -> None:
         meta, asked = self.live.meta, self.live.meta.request
@@ -219,7 +214,8 @@ class Redecider:
         expected = kinds.Ended(
             outcome=state.outcome, seed=self.seed.hex(), assisted=meta.assisted, sandbox=meta.created.sandbox
         )
-        self._require(event, DETAILS, event.details == encode(expected), f"the outcome is {encode(expected).decode()}")
+        told = f"by the rules they are {encode(expected).decode()}"
+        self._require(event, DETAILS, _bytes(event.details) == encode(expected), told)
         self.live.apply(event)
 
     def _quiet(self, event: Event, details: AnyDetails | None) -> None:
@@ -227,9 +223,8 @@ class Redecider:
         meta = self.live.meta
         self._still(event)
         self._require(event, DETAILS, details is not None, "they are missing")
-        seating = isinstance(details, kinds.Joined | kinds.Left)
-        self._require(event, HEADER, not seating or meta.status == OPEN, "seats are taken and left before the start")
         if isinstance(details, kinds.Joined | kinds.Left):
+            self._require(event, HEADER, meta.status == OPEN, "seats are taken and left before the start")
             told = f"there is no seat {details.seat}"
             self._require(event, DETAILS, 0 <= details.seat < meta.created.seats, told)
         self._require(event, HEADER, not isinstance(details, kinds.Created), "`created` is the first event alone")
@@ -293,6 +288,10 @@ class Redecider:
     def _require(event: Event, item: str, condition: object, reason: str) -> None:
         if not condition:
             raise UnsoundError(event.header.version, item, reason)
+
+
+def _bytes(item: msgspec.Raw | None) -> bytes:
+    return b"null" if item is None else bytes(item)
 
 
 def _tag(effect: msgspec.Raw) -> str:

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from events.event import Event, Undecodable, decode
 from events.store import Snapshot
-from games.kernel import Ruleset, encode
+from games.kernel import Outcome, Ruleset, encode
 from projections import kinds
 from projections.redecide import Report, UnsoundError, details_of
 from projections.verify import check_chain, check_decisions, created_of
@@ -48,10 +48,10 @@ class Header(Struct, frozen=True, kw_only=True):
     rules: str
     pack: str
     seats: int
-    options: Raw
+    options: dict[str, Any]
     sandbox: bool
     created_at: str
-    outcome: Raw | None = None
+    outcome: Outcome | None = None
 
 
 class Replay(Struct, frozen=True):
@@ -109,10 +109,10 @@ def header_line(events: Sequence[Event]) -> bytes:
         rules=first.rules,
         pack=created.pack,
         seats=created.seats,
-        options=Raw(encode(created.options)),
+        options=created.options,
         sandbox=created.sandbox,
         created_at=first.at,
-        outcome=None if ended is None else Raw(encode(ended.outcome)),
+        outcome=None if ended is None else ended.outcome,
     )
     return encode(header) + b"\n"
 
