@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import Raw
 
+from games.dice import Script
 from games.kernel import Hidden, Message, Outcome, Public, Secret
 from games.kernel.messages import snake_case
 
@@ -26,6 +27,29 @@ class Origin(msgspec.Struct, frozen=True):
     digest: str
 
 
+class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The `given` of a case: a start (`base`), a position over it, scripted chance; and the game it was written for."""
+
+    base: str = "new"
+    state: dict[str, Any] | None = None
+    dice: tuple[Any, ...] = ()
+    orders: dict[str, tuple[tuple[Any, ...], ...]] = {}
+    options: dict[str, Any] | None = None
+    pack: str | None = None
+    seats: int | None = None
+    setups: dict[str, Any] | None = None
+
+    @property
+    def script(self) -> Script:
+        """The scripted chance."""
+        return Script(self.dice, self.orders)
+
+    @property
+    def places(self) -> bool:
+        """Whether the game starts from a position, not from the ordinary set-up."""
+        return self.state is not None or self.base != "new"
+
+
 class Created(Details, frozen=True, kw_only=True):
     """A game was set up: what is played, by how many, under which policies; the server's seed is committed to here."""
 
@@ -41,7 +65,7 @@ class Created(Details, frozen=True, kw_only=True):
     seed_commitment: Public[str]
     sandbox: Public[bool] = False
     origin: Public[Origin | None] = None
-    scenario: Hidden[Raw | None] = None
+    scenario: Hidden[Scenario | None] = None
 
 
 class Joined(Details, frozen=True, kw_only=True):
@@ -50,7 +74,7 @@ class Joined(Details, frozen=True, kw_only=True):
     seat: Public[int]
     player: Public[str]
     entropy: Public[str] = ""
-    setup: Secret[Raw | None] = None
+    setup: Secret[Any] = None
 
 
 class Left(Details, frozen=True):

@@ -4,10 +4,10 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Struct
 
-from games.dice import Dice, Script, ScriptMismatchError, commitment, game_key
-from games.kernel import PositionError, State, encode, start, start_at
+from games.dice import Dice, ScriptMismatchError, commitment, game_key
+from games.kernel import PositionError, State, start, start_at
 from projections import kinds
 from projections.game import LiveGame, Moment, setting_of
 from projections.history import moment_at
@@ -20,19 +20,6 @@ from server.problems import Problem
 #: The server's own players, by the name after `bot:`.
 BOTS = ("random",)
 OPEN, ME = "open", "me"
-
-
-class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
-    """The `given` of a case: a start (`base`), a position over it, scripted dice and orders."""
-
-    base: str = "new"
-    state: dict[str, Any] | None = None
-    dice: tuple[Any, ...] = ()
-    orders: dict[str, tuple[tuple[Any, ...], ...]] = {}
-    options: dict[str, Any] | None = None
-    pack: str | None = None
-    seats: int | None = None
-    setups: dict[str, Any] | None = None
 
 
 class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,7 +38,7 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     clock: Any = None
     on_timeout: str | None = None
     seed: str | None = None
-    scenario: Scenario | None = None
+    scenario: kinds.Scenario | None = None
 
 
 class Join(Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,7 +114,7 @@ def _created(games: Games, player: str, new: NewGame) -> tuple[kinds.Created, by
         creator=player,
         seed_commitment=commitment(seed),
         sandbox=new.seed is not None or scenario is not None,
-        scenario=Raw(encode(scenario)) if scenario is not None else None,
+        scenario=scenario,
     )
     if scenario is not None:
         _check_scenario(games, created, scenario)
@@ -150,7 +137,7 @@ def check_words(games: Games, new: NewGame) -> None:
         raise Problem("invalid", f"seed: at most {games.settings.name_chars_max} characters.")
 
 
-def _check_scenario(games: Games, created: kinds.Created, scenario: Scenario) -> None:
+def _check_scenario(games: Games, created: kinds.Created, scenario: kinds.Scenario) -> None:
     """Play the scenario's start once, on nothing, so that what is impossible is refused now and not at the start."""
     entry = games.catalogue[created.ruleset]
     if scenario.seats is not None and scenario.seats != created.seats:
@@ -158,9 +145,9 @@ def _check_scenario(games: Games, created: kinds.Created, scenario: Scenario) ->
             "invalid", f"scenario.seats: the scenario is for {scenario.seats} seats, the game has {created.seats}."
         )
     made = setting(entry, created.seats, created.options, created.pack, scenario.setups)
-    dice = Dice(bytes(32), script=Script(scenario.dice, scenario.orders))
+    dice = Dice(bytes(32), script=scenario.script)
     try:
-        if scenario.state is None and scenario.base == "new":
+        if not scenario.places:
             start(entry.rules, entry.rules.initial(made), made, dice)
         else:
             position = entry.rules.position.load(scenario.state or {}, made, scenario.base)
@@ -178,7 +165,6 @@ def joined(games: Games, live: LiveGame, sitting: Sitting) -> Draft:
         raise Problem("invalid", "entropy: bytes in hexadecimal.") from None
     if len(entropy) > limit:
         raise Problem("invalid", f"entropy: at most {limit} bytes.")
-    setup = None
     if sitting.brings.setup is not None:
         try:
             setting(
@@ -190,8 +176,7 @@ def joined(games: Games, live: LiveGame, sitting: Sitting) -> Draft:
             )
         except InvalidSettingError as error:
             raise Problem("invalid", f"{error}.") from error
-        setup = Raw(encode(sitting.brings.setup))
-    details = kinds.Joined(seat=sitting.seat, player=sitting.player, entropy=entropy.hex(), setup=setup)
+    details = kinds.Joined(seat=sitting.seat, player=sitting.player, entropy=entropy.hex(), setup=sitting.brings.setup)
     return Draft(details=details, actor=sitting.actor, seat=sitting.seat)
 
 
@@ -299,14 +284,14 @@ async def start_game(games: Games, making: Making, actor: str) -> None:
     meta, rules = live.meta, live.rules
     made = setting_of(rules, meta)
     state = rules.initial(made)
-    scenario = None if meta.created.scenario is None else msgspec.json.decode(meta.created.scenario, type=Scenario)
-    script = None if scenario is None else Script(scenario.dice, scenario.orders)
+    scenario = meta.created.scenario
+    script = scenario.script if scenario is not None else None
     dice = Dice(game_key(making.seed, [bytes.fromhex(seat.entropy) for seat in meta.seats]), meta.draws, script)
     live.moment = Moment(state)
     position: State | None = None
     if meta.created.origin is not None:
         position = await _position_of_origin(games, meta.created.origin)
-    elif scenario is not None and (scenario.state is not None or scenario.base != "new"):
+    elif scenario is not None and scenario.places:
         position = rules.position.load(scenario.state or {}, made, scenario.base)
     decided = start(rules, state, made, dice) if position is None else start_at(rules, state, position, dice)
     making.add(Draft(details=kinds.Started(), actor=actor, decided=decided, dice=dice))
