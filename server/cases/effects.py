@@ -7,8 +7,11 @@ from server.cases.match import differences, matches, show
 from server.cases.model import Json
 from server.cases.report import Failure
 
-#: Effects of the kernel's own, which may stand anywhere.
-BETWEEN: Final = frozenset({"agenda_set", "answered"})
+#: Effects of the kernel's own, which may stand anywhere (the last one begins a game from a position).
+BETWEEN: Final = frozenset({"agenda_set", "answered", "position_set"})
+
+#: What only machines read is not listed in a failure.
+UNLISTED: Final = frozenset({"agenda_set", "position_set"})
 
 #: More effects than this are not listed in a failure.
 LISTED_MAX: Final = 40
@@ -57,9 +60,9 @@ def _missing(wanted: Json, actual: Sequence[Json], begin: int) -> str:
 
 
 def _listed(actual: Sequence[Json], mark: int) -> str:
-    """The effects from a little before the mark on, without the agenda, which only the kernel reads."""
+    """The effects from a little before the mark on, without what only machines read."""
     begin = max(0, mark - LISTED_MAX // 2)
-    shown = [(j, effect) for j, effect in enumerate(actual) if effect["effect"] != "agenda_set" and j >= begin]
+    shown = [(j, effect) for j, effect in enumerate(actual) if effect["effect"] not in UNLISTED and j >= begin]
     lines = [f"{'>' if j == mark else ' '} {show(effect)}" for j, effect in shown[:LISTED_MAX]]
     if len(shown) > LISTED_MAX:
         lines.append(f"  … and {len(shown) - LISTED_MAX} more")

@@ -51,13 +51,14 @@ class Passage(Struct, frozen=True):
 
 
 class Play:
-    """One game of a case. `readers` are those whose bytes are kept in `seen`, one list of glimpses for each reader."""
+    """One game of a case. Event by event, `seen` keeps what each of the `readers` gets, and `trail` the state."""
 
     def __init__(self, entry: Entry, prepared: Prepared, readers: tuple[int, ...] = ()) -> None:
         self.entry = entry
         self.setting: Setting = prepared.setting
         self.dice = Dice(CASE_KEY, script=prepared.script)
         self.answers_default = False
+        self.trail: list[bytes] = []
         self.seen: dict[int, list[Json]] = {reader: [] for reader in readers}
         self.state: State = entry.rules.initial(prepared.setting)
         self.folded: State = entry.rules.initial(prepared.setting)
@@ -157,6 +158,7 @@ class Play:
     def _passage(self, deciding: Callable[[], Decided]) -> Passage:
         before = encode(self.state)
         effects = deciding().effects
+        self.trail.append(encode(self.state))
         decoder = self.entry.rules.effect_decoder
         fold(self.folded, [decoder.decode(encode(effect)) for effect in effects])
         for reader, seen in self.seen.items():

@@ -5,13 +5,14 @@ from typing import Any, Final
 import msgspec
 
 from server.cases.match import MATCHERS
-from server.cases.model import Case
+from server.cases.model import Case, Json
+from server.cases.play import plain
 from server.catalogue import Entry
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
-def case_schema() -> dict[str, Any]:
+def case_schema() -> Json:
     """The schema of case files: strict in the form of cases, open in what belongs to a ruleset."""
     schema = msgspec.json.schema(tuple[Case, ...])
     definitions = schema["$defs"]
@@ -19,13 +20,15 @@ def case_schema() -> dict[str, Any]:
         _untag(definition)
     _any_line(definitions)
     _expecting(definitions)
-    return {"$schema": DIALECT, "title": "A file of cases", **_closed(schema)}
+    result: Json = plain({"$schema": DIALECT, "title": "A file of cases", **_closed(schema)})
+    return result
 
 
-def position_schema(entry: Entry) -> dict[str, Any]:
+def position_schema(entry: Entry) -> Json:
     """The schema of the positions of a ruleset, as its `position.py` gives it."""
     title = f"A position of {entry.rules.title}"
-    return {"$schema": DIALECT, "title": title, **entry.rules.position.schema()}
+    result: Json = plain({"$schema": DIALECT, "title": title, **entry.rules.position.schema()})
+    return result
 
 
 def _untag(definition: dict[str, Any]) -> None:

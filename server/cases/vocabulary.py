@@ -90,12 +90,10 @@ class _Names:
         if kind is None:
             yield where, f"{self.rules.id} has no {field} {message.get(field)}"
             return
+        fields = kind.__struct_encode_fields__
         for name in message:
-            if name != field and name not in kind.__struct_fields__:
-                yield (
-                    where,
-                    f"{message[field]} has no field {name}; it has {', '.join(kind.__struct_fields__) or 'none'}",
-                )
+            if name != field and name not in fields:
+                yield where, f"{message[field]} has no field {name}; it has {', '.join(fields) or 'none'}"
 
     def refusal(self, rules: Any, where: str) -> Iterator[tuple[str, str]]:
         for rule in listed(rules):

@@ -7,11 +7,13 @@ import pytest
 from jsonschema import Draft202012Validator
 from ruamel.yaml import YAML
 
-from server.cases import case_schema, load_cases
+from server.cases import case_schema, find_files, load_cases, position_schema
+from server.catalogue import Catalogue
 from tests.unit.cases.test_load import WHOLE, WRONG
 from tests.unit.cases.test_run import BURIED, SAME
 
-COMMITTED = Path(__file__).parents[3] / "api_schema" / "case.schema.json"
+ROOT = Path(__file__).parents[3]
+CATALOGUE = Catalogue.load()
 
 #: What only reading can find: files that are no YAML, twice used keys, values that JSON does not have.
 UNREADABLE = ("found duplicate key", "while parsing", "is no JSON value", "cannot be a key", "nested deeper")
@@ -24,7 +26,7 @@ def errors(text: str) -> list[str]:
 
 def test_the_schema_is_a_valid_one_and_as_committed():
     Draft202012Validator.check_schema(case_schema())
-    assert json.loads(COMMITTED.read_bytes()) == case_schema()
+    assert json.loads((ROOT / "api_schema" / "case.schema.json").read_bytes()) == case_schema()
 
 
 @pytest.mark.parametrize("text", [WHOLE, BURIED, SAME.replace("READER", "1").replace("CHANGE", "{seats: 3}")])
@@ -46,7 +48,7 @@ def test_matchers_stand_alone_in_what_is_expected_and_are_known_ones():
 
 
 def test_the_readme_of_the_cases_names_every_key():
-    readme = (Path(__file__).parents[2] / "rulebook" / "README.md").read_text("utf-8")
+    readme = (ROOT / "tests" / "rulebook" / "README.md").read_text("utf-8")
     definitions = case_schema()["$defs"]
     for name in ("Case", "Given", "ActLine", "UntilLine", "RunLine", "AskLine", "WholeThen", "Legal", "SameFor"):
         for key in definitions[name]["properties"]:
@@ -57,3 +59,20 @@ def test_reading_and_schema_agree_on_every_case_of_the_repository(case_file):
     data = YAML(typ="safe", pure=True).load(case_file.read_text("utf-8"))
     Draft202012Validator(case_schema()).validate(data)
     assert len(load_cases(case_file)) == len(data)
+
+
+@pytest.mark.parametrize("ruleset", CATALOGUE)
+def test_the_schema_of_positions_is_a_valid_one_and_as_committed(ruleset):
+    schema = position_schema(CATALOGUE[ruleset])
+    Draft202012Validator.check_schema(schema)
+    assert json.loads((ROOT / "api_schema" / "positions" / f"{ruleset}.json").read_bytes()) == schema
+
+
+@pytest.mark.parametrize("ruleset", CATALOGUE)
+def test_the_schema_of_positions_fits_every_position_of_the_cases_and_knows_its_fields(ruleset):
+    validator = Draft202012Validator(position_schema(CATALOGUE[ruleset]))
+    files = find_files([ROOT / "tests" / "rulebook" / ruleset])
+    states = [located.case.given.state for file in files for located in load_cases(file)]
+    for state in filter(None, states):
+        validator.validate(state)
+    assert not validator.is_valid({"no_such_field": 1})
