@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
 
-from games.kernel.messages import Action, Effect, State
+from games.kernel.messages import EVERYONE, Action, Effect, State
 from games.kernel.visibility import Hidden, Nested, Public
 
 if TYPE_CHECKING:
@@ -38,9 +38,12 @@ class Answered(Effect, Generic[A], frozen=True):
 
 
 class SeatResigned(Effect, frozen=True):
-    """A seat has given up; what it owes from now on is settled by the rules."""
+    """A seat has given up; what it owes from now on is settled by the rules.
 
-    tells: ClassVar[tuple[str, ...]] = ()
+    How its debts are paid may follow from what only it has seen, so everybody learns something.
+    """
+
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     seat: Public[int]
 
