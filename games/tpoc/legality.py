@@ -27,7 +27,7 @@ def _check_table(game: Game) -> None:
         _villagers(getattr(game, field), field)
     if total(game.pot) > game.seat_count:
         impossible("pot", f"it holds at most {game.seat_count} villagers (TPOC-4.3.2)")
-    if game.ballot and game.phase != "election":
+    if game.ballot and game.phase not in ("election", "ended"):
         impossible("ballot", "there is one in the election only")
     if game.current is not None and not (game.agenda or game.outcome):
         impossible("current", "a tile is being counted under a break_tie only")

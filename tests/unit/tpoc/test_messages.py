@@ -1,0 +1,27 @@
+"""Every message has words, and its stored form is the committed one."""
+
+import json
+from pathlib import Path
+from typing import get_args
+
+from games.kernel import members, schema_lock, tag_of
+from games.kernel.visibility import declared
+from games.tpoc.actions.refusals import Reason
+from games.tpoc.ruleset import RULES
+
+FOLDER = Path(__file__).parents[3] / "games/tpoc"
+
+
+def test_every_tag_and_reason_has_a_text():
+    texts = json.loads((FOLDER / "text/en.json").read_text())
+    wanted = {f"reason.{reason}" for reason in get_args(Reason)}
+    for cls in (cls for kind in (RULES.effects, RULES.actions, RULES.steps) for cls in members(kind)):
+        wanted.add(tag_of(cls))
+        if any(shown.kind in ("secret", "hidden") for _, shown in declared(cls)):
+            wanted.add(f"{tag_of(cls)}.hidden")
+    assert wanted - set(texts) == set()
+
+
+def test_the_stored_form_of_messages_is_the_committed_one():
+    lock = json.loads(json.dumps(schema_lock(RULES)))
+    assert lock == json.loads((FOLDER / "schema_lock.json").read_text())
