@@ -92,6 +92,10 @@ def _legal(play: Play, said: Legal, where: str) -> list[Failure]:
         for other in actual
         if matches(action, other)
     ]
+    if said.excludes and not actual:
+        found.append(
+            Failure(f"{where}.excludes", f"seat {said.seat} has no legal action at all, so this shows nothing")
+        )
     if said.count is not None and said.count != len(actual):
         found.append(Failure(f"{where}.count", f"expected {said.count}\ngot      {len(actual)}: {show(actual)}"))
     return found + (_complete(said.exactly, actual, f"{where}.exactly") if said.exactly is not None else [])

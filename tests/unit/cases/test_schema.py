@@ -55,6 +55,7 @@ def test_the_readme_of_the_cases_names_every_key():
             assert f"`{key}`" in readme, f"{name}.{key}"
 
 
+@pytest.mark.slow
 def test_reading_and_schema_agree_on_every_case_of_the_repository(case_file):
     data = YAML(typ="safe", pure=True).load(case_file.read_text("utf-8"))
     Draft202012Validator(case_schema()).validate(data)
@@ -68,6 +69,7 @@ def test_the_schema_of_positions_is_a_valid_one_and_as_committed(ruleset):
     assert json.loads((ROOT / "api_schema" / "positions" / f"{ruleset}.json").read_bytes()) == schema
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", CATALOGUE)
 def test_the_schema_of_positions_fits_every_position_of_the_cases_and_knows_its_fields(ruleset):
     validator = Draft202012Validator(position_schema(CATALOGUE[ruleset]))
