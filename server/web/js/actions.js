@@ -1,0 +1,179 @@
+// @ts-check
+// What is owed by whom and why, and the legal actions as buttons: by type, narrowed field by field where there are many.
+
+import { button, h, replace, select } from "./dom.js";
+import { Words } from "./words.js";
+import { spots } from "./view.js";
+
+/** @typedef {Record<string, any>} Json */
+
+/** So many buttons are shown at once; a longer list is narrowed first. */
+const SHOWN_MAX = 12;
+const MORE = 60;
+
+export class Decisions {
+  /** @param {(seat: number, action: Json) => unknown} act */
+  constructor(act) {
+    this.element = h("div", { class: "decisions" });
+    this._act = act;
+    /** What each list is narrowed to, by its key. @type {Map<string, {text: string, fields: Record<string, string>, shown: number}>} */
+    this._narrowed = new Map();
+    /** @type {Json[]} */
+    this._decisions = [];
+    this._words = new Words({});
+  }
+
+  /** @param {Json[]} decisions @param {Words} words */
+  show(decisions, words) {
+    this._decisions = decisions;
+    this._words = words;
+    const lists = new Set(decisions.map(listKey));
+    for (const key of this._narrowed.keys()) if (!lists.has(key.split(" ", 1)[0])) this._narrowed.delete(key);
+    this._render();
+  }
+
+  _render() {
+    const own = this._decisions.filter((decision) => decision.actions);
+    const others = this._decisions.filter((decision) => !decision.actions);
+    replace(
+      this.element,
+      own.map((decision) => this._own(decision)),
+      others.length > 0 &&
+        h(
+          "ul",
+          { class: "others" },
+          others.map((decision) =>
+            h("li", {}, h("b", {}, this._words.who(decision.seat)), decision.owes ? " must act: " : " may act: ", decision.text),
+          ),
+        ),
+    );
+  }
+
+  /** @param {Json} decision */
+  _own(decision) {
+    const types = [...new Set(decision.actions.map((/** @type {Json} */ one) => one.action.action))];
+    return h(
+      "section",
+      { class: "decision", "aria-label": `Decision of ${this._words.who(decision.seat)}` },
+      h(
+        "p",
+        { class: "question" },
+        h("b", {}, this._words.who(decision.seat)),
+        decision.owes ? " must decide: " : " may decide: ",
+        decision.text,
+        decision.sealed && h("span", { class: "badge" }, "sealed: the others see it when all have chosen"),
+      ),
+      types.map((type) => this._group(decision, String(type), types.length)),
+    );
+  }
+
+  /** @param {Json} decision @param {string} type @param {number} groups */
+  _group(decision, type, groups) {
+    const actions = decision.actions.filter((/** @type {Json} */ one) => one.action.action === type);
+    const key = `${listKey(decision)} ${type}`;
+    const title = this._words.type(type);
+    const short = actions.length <= SHOWN_MAX;
+    if (short && actions.length === 1) return h("div", { class: "group" }, this._buttons(decision, actions, key));
+    return h(
+      "details",
+      { class: "group", open: groups === 1 || short, "data-key": key },
+      h("summary", {}, title, " ", h("span", { class: "count" }, actions.length)),
+      short ? this._buttons(decision, actions, key) : this._long(decision, actions, key),
+    );
+  }
+
+  /** @param {Json} decision @param {Json[]} actions @param {string} key */
+  _long(decision, actions, key) {
+    const narrowed = this._narrowed.get(key) ?? { text: "", fields: {}, shown: SHOWN_MAX };
+    this._narrowed.set(key, narrowed);
+    const names = [...new Set(actions.flatMap((one) => Object.keys(one.action)))].filter((name) => name !== "action");
+    const fits = (/** @type {Json} */ one, /** @type {string} */ but = "") =>
+      labelOf(one).toLowerCase().includes(narrowed.text.toLowerCase()) &&
+      Object.entries(narrowed.fields).every(([name, chosen]) => name === but || !chosen || JSON.stringify(one.action[name]) === chosen);
+    const found = actions.filter((one) => fits(one));
+    const shown = found.slice(0, narrowed.shown);
+    return h(
+      "div",
+      {},
+      h(
+        "div",
+        { class: "narrow" },
+        names.map((name) => this._choice(name, actions.filter((one) => fits(one, name)), narrowed, key)),
+        this._filter(narrowed, key),
+      ),
+      h("p", { class: "quiet", role: "status" }, `${found.length} of ${actions.length}`),
+      this._buttons(decision, shown, key),
+      found.length > shown.length &&
+        button(`Show ${Math.min(MORE, found.length - shown.length)} more`, () => this._narrow(() => (narrowed.shown += MORE)), {
+          "data-key": `${key} more`,
+          class: "plain",
+        }),
+    );
+  }
+
+  /** A choice among the values that one field still can have. @param {string} name @param {Json[]} actions @param {{fields: Record<string, string>, shown: number}} narrowed @param {string} key */
+  _choice(name, actions, narrowed, key) {
+    const values = new Map(actions.map((one) => [JSON.stringify(one.action[name]), this._words.value(one.action[name])]));
+    const chosen = narrowed.fields[name] ?? "";
+    if (values.size < 2 && !chosen) return null;
+    const narrow = (/** @type {Event} */ event) =>
+      this._narrow(() => {
+        narrowed.fields[name] = /** @type {HTMLSelectElement} */ (event.target).value;
+        narrowed.shown = SHOWN_MAX;
+      });
+    const options = /** @type {[string, string][]} */ ([["", `any (${values.size})`], ...values]);
+    const field = select(options, chosen, { onchange: narrow, "data-key": `${key} ${name}` });
+    return h("label", { class: "field" }, h("span", {}, this._words.field(name)), field);
+  }
+
+  /** @param {{text: string, shown: number}} narrowed @param {string} key */
+  _filter(narrowed, key) {
+    const narrow = (/** @type {Event} */ event) =>
+      this._narrow(() => {
+        narrowed.text = /** @type {HTMLInputElement} */ (event.target).value;
+        narrowed.shown = SHOWN_MAX;
+      });
+    const field = h("input", { type: "text", value: narrowed.text, placeholder: "part of its text", oninput: narrow, "data-key": `${key} text` });
+    return h("label", { class: "field" }, h("span", {}, "Search"), field);
+  }
+
+  /** @param {() => unknown} change */
+  _narrow(change) {
+    change();
+    this._render();
+  }
+
+  /** @param {Json} decision @param {Json[]} actions @param {string} key */
+  _buttons(decision, actions, key) {
+    return h(
+      "div",
+      { class: "buttons" },
+      actions.map((one) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "act",
+            title: notesOf(one, this._words),
+            "data-key": `${key} ${JSON.stringify(one.action)}`,
+            onclick: () => this._act(decision.seat, one.action),
+          },
+          actions.length <= SHOWN_MAX && spots(Object.values(one.action).slice(1).flat().filter((value) => typeof value === "string").join(" ")),
+          labelOf(one),
+        ),
+      ),
+    );
+  }
+}
+
+/** @param {Json} decision */
+const listKey = (decision) => `${decision.seat}:${decision.step}:${decision.opened_at ?? ""}`;
+
+/** @param {Json} one */
+const labelOf = (one) => one.label?.text ?? JSON.stringify(one.action);
+
+/** The rule and a ruleset's own facts about an action. @param {Json} one @param {Words} words */
+function notesOf(one, words) {
+  const notes = Object.entries(one.notes ?? {}).map(([name, value]) => `${words.field(name)}: ${words.value(value)}`);
+  return [one.rule, ...notes].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,173 @@
+// @ts-check
+// The table at any version: a slider and step buttons over all of them, for each reader that may be asked for.
+
+import { get } from "./api.js";
+import { announce, button, h, replace, select } from "./dom.js";
+import { lineOf, sentence } from "./log.js";
+import { renderView } from "./view.js";
+import { Words } from "./words.js";
+
+/** @typedef {Record<string, any>} Json */
+/** What is shown: everything that is known of a game or a replay.
+ * @typedef {{words: Words, events: Json[], first: number, version: number, view: Json | null, readers: string[],
+ *            deciding: number[], own: number[]}} Known */
+
+const VIEWS_KEPT_MAX = 500;
+const PLAY_MS = 900;
+
+export class Board {
+  /**
+   * @param {string} base `/v1/games/…` or `/v1/replays/…`
+   * @param {{reader: string, moved: () => unknown, read: (reader: string) => unknown}} ask
+   */
+  constructor(base, ask) {
+    this._base = base;
+    this._ask = ask;
+    this.reader = ask.reader;
+    /** The version looked at; null: the newest. @type {number | null} */
+    this.at = null;
+    /** @type {Map<string, Promise<Json | null>>} */
+    this._views = new Map();
+    this._asked = 0;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this._playing = undefined;
+    this._bar = h("div", { class: "timeline" });
+    this._caption = h("div", { class: "caption" });
+    this._table = h("div", { class: "table" });
+    this.element = h("div", {}, this._bar, this._caption, this._table);
+  }
+
+  /** The version that is shown. */
+  get shown() {
+    return this.at ?? this._known?.version ?? 0;
+  }
+
+  /** @param {Known} known */
+  show(known) {
+    this._known = known;
+    if (!known.readers.includes(this.reader)) this.reader = known.readers[0];
+    if (this.at !== null && this.at >= known.version && !this._playing) this.at = null;
+    this._render();
+  }
+
+  /** @param {number | null} version null: the newest */
+  look(version) {
+    const known = this._known;
+    if (!known) return;
+    const at = version === null ? null : Math.max(known.first, Math.min(version, known.version));
+    this.at = at === known.version ? null : at;
+    if (this.shown === known.version) this.stop();
+    this._render();
+    this._ask.moved();
+    announce(`Version ${this.shown} of ${known.version}`);
+  }
+
+  stop() {
+    clearInterval(this._playing);
+    this._playing = undefined;
+  }
+
+  _play() {
+    if (this._playing) {
+      this.stop();
+      this._render();
+      return;
+    }
+    const known = this._known;
+    if (!known) return;
+    if (this.shown >= known.version) this.at = known.first;
+    this._playing = setInterval(() => this.look(this.shown + 1), PLAY_MS);
+    this.look(this.shown);
+  }
+
+  _render() {
+    const known = this._known;
+    if (!known) return;
+    replace(this._bar, ...this._controls(known));
+    this._describe(known);
+    const asked = ++this._asked;
+    const draw = (/** @type {Json | null} */ view, /** @type {Json | null} */ before) => {
+      if (asked !== this._asked) return;
+      const live = this.at === null;
+      const deciding = live ? known.deciding : [];
+      replace(this._table, ...renderView(view, { words: known.words, deciding, own: known.own, reader: this.reader, before }));
+    };
+    const before = this.shown > known.first ? this._view(this.shown - 1) : Promise.resolve(null);
+    const now = this.at === null && known.view !== null ? Promise.resolve(known.view) : this._view(this.shown);
+    if (this.at === null) this._keep(known);
+    Promise.all([now, before]).then(
+      ([view, previous]) => draw(view, previous),
+      (error) => asked === this._asked && replace(this._table, h("p", { class: "warning" }, error.message)),
+    );
+  }
+
+  /** The newest view was told; it need not be asked for when it is no longer the newest. @param {Known} known */
+  _keep(known) {
+    if (known.view !== null) this._views.set(`${this.reader}@${known.version}`, Promise.resolve(known.view));
+  }
+
+  /** @param {number} version @returns {Promise<Json | null>} */
+  _view(version) {
+    const key = `${this.reader}@${version}`;
+    let found = this._views.get(key);
+    if (found === undefined) {
+      found = get(`${this._base}/view?at=${version}&seat=${this.reader}`).then((answer) => answer.view);
+      found.catch(() => this._views.delete(key));
+      if (this._views.size >= VIEWS_KEPT_MAX) this._views.clear();
+      this._views.set(key, found);
+    }
+    return found;
+  }
+
+  /** @param {Known} known */
+  _controls(known) {
+    const at = this.shown;
+    const step = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {number | null} */ to, off = false) =>
+      button(sign, () => this.look(to), { class: "step", title: name, "aria-label": name, disabled: off, "data-key": name });
+    const slide = (/** @type {Event} */ event) => this.look(Number(/** @type {HTMLInputElement} */ (event.target).value));
+    const range = { type: "range", min: known.first, max: known.version, value: at, oninput: slide, "data-key": "slider" };
+    const slider = h("input", { ...range, "aria-label": "Version", "aria-valuetext": `version ${at} of ${known.version}` });
+    const readers = /** @type {[string, string][]} */ (
+      known.readers.map((reader) => [reader, /^\d+$/.test(reader) ? known.words.who(Number(reader)) : known.words.seat(reader)])
+    );
+    const read = (/** @type {Event} */ event) => {
+      this.reader = /** @type {HTMLSelectElement} */ (event.target).value;
+      this._ask.read(this.reader);
+      this._render();
+    };
+    return [
+      h(
+        "div",
+        { class: "steps", role: "group", "aria-label": "Versions" },
+        step("⏮", "First version", known.first, at <= known.first),
+        step("◀", "One version back", at - 1, at <= known.first),
+        button(this._playing ? "⏸" : "⏵", () => this._play(), { class: "step", "aria-label": this._playing ? "Stop" : "Play", title: this._playing ? "Stop" : "Play", "data-key": "play" }),
+        step("▶", "One version on", at + 1, at >= known.version),
+        step("⏭", "Newest version", null, at >= known.version),
+      ),
+      slider,
+      h("output", { class: "at" }, `${at} / ${known.version}`),
+      known.readers.length > 1
+        ? h("label", { class: "reader" }, h("span", {}, "Seen by"), select(readers, this.reader, { onchange: read, "data-key": "reader" }))
+        : h("span", { class: "reader" }, `Seen by ${readers[0]?.[1] ?? ""}`),
+    ];
+  }
+
+  /** @param {Known} known */
+  _describe(known) {
+    const event = known.events[this.shown - 1];
+    const gone = event !== undefined && !lineOf(known.events, known.version).has(this.shown);
+    replace(
+      this._caption,
+      this.at !== null &&
+        h(
+          "p",
+          { class: "then" },
+          event ? `${event.version}: ${sentence(event, known.words)}` : `Version ${this.at}`,
+          gone && h("span", { class: "badge" }, "taken back"),
+          button("Back to now", () => this.look(null), { class: "plain", "data-key": "now" }),
+        ),
+      this.at !== null && h("ul", {}, (event?.labels ?? []).filter((/** @type {Json} */ label) => label.text).map((/** @type {Json} */ label) => h("li", {}, label.text))),
+    );
+  }
+}

@@ -1,0 +1,105 @@
+// @ts-check
+// The log of a game, newest on top: who did what, what came of it, what was taken back.
+
+import { button, h, replace } from "./dom.js";
+import { clock, spaced, Words } from "./words.js";
+
+/** @typedef {Record<string, any>} Json */
+
+const SHOWN = 100;
+
+/**
+ * The versions that the state of `version` came by, abandoned ones left out.
+ * @param {Json[]} events in order, of versions 1, 2, …
+ * @param {number} version
+ * @returns {Set<number>}
+ */
+export function lineOf(events, version) {
+  const line = new Set();
+  for (let at = version; at > 0; ) {
+    line.add(at);
+    const event = events[at - 1];
+    at = event?.kind === "rewound" ? event.details.to : at - 1;
+  }
+  return line;
+}
+
+export class Log {
+  /** @param {(version: number) => unknown} look */
+  constructor(look) {
+    this._look = look;
+    this._shown = SHOWN;
+    this.element = h("div", { class: "log" });
+  }
+
+  /** @param {Json[]} events @param {Words} words @param {number} at the version that is shown on the table */
+  show(events, words, at) {
+    const line = lineOf(events, events.length);
+    const shown = events.slice(-this._shown).reverse();
+    const more = () => {
+      this._shown += SHOWN;
+      this.show(events, words, at);
+    };
+    replace(
+      this.element,
+      h("ol", { reversed: true, start: events.length }, shown.map((event) => this._entry(event, words, { line, at }))),
+      events.length > shown.length && button(`Show earlier ones (${events.length - shown.length})`, more, { class: "plain", "data-key": "earlier" }),
+    );
+  }
+
+  /** @param {Json} event @param {Words} words @param {{line: Set<number>, at: number}} where */
+  _entry(event, words, { line, at }) {
+    const gone = moves(event) && !line.has(event.version);
+    const effects = (event.labels ?? []).filter((/** @type {Json} */ label, /** @type {number} */ n) => isTold(event.effects[n], label));
+    return h(
+      "li",
+      { class: gone ? "gone" : event.version === at ? "current" : null, "data-kind": event.kind, "data-version": event.version },
+      h(
+        "div",
+        { class: "head" },
+        button(`${event.version}`, () => this._look(event.version), {
+          class: "version",
+          title: "Show the table at this version",
+          "aria-label": `Show version ${event.version}`,
+          "aria-current": event.version === at ? "true" : null,
+          "data-key": `version ${event.version}`,
+        }),
+        h("span", { class: "what" }, sentence(event, words)),
+        gone && h("span", { class: "badge" }, "taken back"),
+        event.at && h("time", { datetime: event.at }, clock(event.at)),
+      ),
+      effects.length > 0 && h("ul", {}, effects.map((/** @type {Json} */ label) => h("li", {}, label.text ?? label.key))),
+    );
+  }
+}
+
+/** Whether an event is part of a line of play. @param {Json} event */
+const moves = (event) => (event.effects?.length ?? 0) > 0 || event.kind === "rewound";
+
+/** The kernel's own bookkeeping has no words of its own. @param {Json} effect @param {Json} label */
+const isTold = (effect, label) => effect?.effect !== "agenda_set" && (label.text ?? label.key) !== "";
+
+/** @type {Record<string, (event: Json, words: Words) => string>} */
+const SENTENCES = {
+  hidden: () => "Something that you may not know of",
+  created: () => "The game was made",
+  joined: (event, words) => `${words.who(event.details.seat)} sat down`,
+  left: (event, words) => `${words.seat(event.details.seat)} is free again`,
+  started: () => "The game started",
+  rewound: (event, words) => `${words.who(event.seat)} went back to version ${event.details.to}`,
+  undo_requested: (event, words) => `${words.who(event.seat)} asks to go back to version ${event.details.to}`,
+  undo_answered: (event, words) => `${words.who(event.seat)} ${event.details.accept ? "agrees" : "refuses"}`,
+  undo_withdrawn: (event, words) => `${words.who(event.seat)} takes the request back`,
+  said: (event, words) => `${words.who(event.seat)}: ${event.words ?? "(said something that was erased)"}`,
+  repaired: (event, words) => `An operator acted for ${words.who(event.seat)}: ${event.details.reason}`,
+  invited: () => "An invitation was made",
+  ended: () => "The game is over",
+};
+
+/** What happened, in a line. @param {Json} event @param {Words} words */
+export function sentence(event, words) {
+  const fixed = SENTENCES[event.kind];
+  if (fixed) return fixed(event, words);
+  const who = event.seat === undefined ? "" : `${words.who(event.seat)}: `;
+  return who + (event.label?.text ?? spaced(event.kind));
+}

@@ -1,0 +1,172 @@
+// @ts-check
+// The parts of a game's page that are not the table: its head, seats before the start, requests, result, commands.
+
+import { post, randomKey, request, session } from "./api.js";
+import { button, confirmed, h } from "./dom.js";
+import { signUp } from "./player.js";
+import { spaced } from "./words.js";
+
+/** @typedef {Record<string, any>} Json */
+/** @typedef {import("./game.js").GamePage} Page */
+
+/** @type {Record<string, string>} */
+const CONNECTIONS = { live: "live", connecting: "connecting …", waiting: "connection lost, trying again …", closed: "not connected" };
+
+/** Name, status, version and connection. @param {Page} page */
+export function head(page) {
+  const { summary, connection } = page;
+  const [state, detail] = connection.split(": ");
+  const badges = [summary.status, summary.sandbox && "sandbox", summary.assisted && "assisted", summary.visibility !== "public" && summary.visibility];
+  return h(
+    "div",
+    { class: "row between head" },
+    h("h1", {}, summary.name || `${page.title} ${summary.game.slice(-4)}`),
+    h(
+      "p",
+      { class: "row tags" },
+      h("span", {}, page.title),
+      badges.filter(Boolean).map((badge) => h("span", { class: `badge ${badge}` }, badge)),
+      h("span", { class: "quiet" }, `undo ${summary.undo}`),
+      summary.origin && h("a", { href: `#/games/${summary.origin.game}?at=${summary.origin.version}` }, `fork of version ${summary.origin.version}`),
+      h("span", { class: `connection ${state}`, "data-connection": state }, CONNECTIONS[state] + (detail ? `: ${detail}` : "")),
+    ),
+  );
+}
+
+/** Seats before the start: sit down, put a bot there, leave, begin. @param {Page} page */
+export function seating(page) {
+  const { summary, words } = page;
+  const creator = summary.creator === session.player?.player;
+  const sit = async (/** @type {number} */ seat) => {
+    if (!session.player) await signUp("").then(() => dispatchEvent(new Event("player")));
+    await page.post(`/seats/${seat}`, { entropy: randomKey(), ...(page.invite ? { invite: page.invite } : {}) });
+  };
+  const row = (/** @type {Json} */ seat) => {
+    const own = seat.player !== null && seat.player === session.player?.player;
+    return h(
+      "li",
+      { class: "row" },
+      h("b", {}, words.seat(seat.seat)),
+      h("span", { class: seat.player === null ? "quiet" : null }, words.holder(seat.seat)),
+      seat.player === null && button("Sit down", () => sit(seat.seat), { class: "main", "data-key": `sit ${seat.seat}` }),
+      seat.player === null && creator && page.bots.map((bot) => button(`Put bot ${bot} here`, () => page.post(`/seats/${seat.seat}`, { bot }), { "data-key": `bot ${bot} ${seat.seat}` })),
+      (own || (seat.bot && creator)) && button(own ? "Leave" : "Send away", () => page.remove(`/seats/${seat.seat}`), { "data-key": `leave ${seat.seat}` }),
+    );
+  };
+  const fill = page.bots[0];
+  return h(
+    "div",
+    {},
+    h("h2", {}, "Seats"),
+    h("p", { class: "quiet" }, "The game starts when all seats are taken."),
+    h("ul", { class: "seating" }, summary.seats.map(row)),
+    creator && fill !== undefined && button(`Start now, with bot ${fill} on the free seats`, () => page.post("/start", { fill: `bot:${fill}` }), { "data-key": "start" }),
+    creator && summary.visibility === "private" && invitation(page),
+  );
+}
+
+/** @param {Page} page */
+function invitation(page) {
+  const link = h("output", { class: "code" });
+  const make = () =>
+    page.run(async () => {
+      const { code } = await post(`${page.base}/invites`);
+      link.textContent = `${location.origin}/#/games/${page.game}?invite=${code}`;
+    });
+  return h("p", { class: "row" }, button("Make an invitation", make), link);
+}
+
+/** An open request to rewind: answer it, or take it back. @param {Page} page */
+export function requestPanel(page) {
+  const { summary, words } = page;
+  const asked = summary.request;
+  const own = page.own();
+  const answer = (/** @type {boolean} */ accept) => page.post(`/undo/${asked.id}/answer`, { accept });
+  return h(
+    "div",
+    { class: "request" },
+    h("p", {}, h("b", {}, words.who(asked.seat)), ` asks to go back to version ${asked.to}. `, asked.assisted && "Something that was learnt would be taken back."),
+    h("p", { class: "quiet" }, `Still to answer: ${asked.asked.map((/** @type {number} */ seat) => words.who(seat)).join(", ")}. Until then nothing else moves.`),
+    h(
+      "p",
+      { class: "row" },
+      button(`Look at version ${asked.to}`, () => page.board?.look(asked.to), { "data-key": "look" }),
+      asked.asked.some((/** @type {number} */ seat) => own.includes(seat)) && [
+        button("Agree", () => answer(true), { class: "main", "data-key": "agree" }),
+        button("Refuse", () => answer(false), { "data-key": "refuse" }),
+      ],
+      own.includes(asked.seat) && button("Withdraw the request", () => page.remove(`/undo/${asked.id}`), { "data-key": "withdraw" }),
+    ),
+  );
+}
+
+/** How it ended. @param {Page} page */
+export function result(page) {
+  const outcome = page.summary.outcome;
+  if (!outcome) return null;
+  const { words } = page;
+  const seats = page.summary.seats.map((/** @type {Json} */ seat) => seat.seat);
+  seats.sort((/** @type {number} */ a, /** @type {number} */ b) => (outcome.places?.[a] ?? 0) - (outcome.places?.[b] ?? 0));
+  const winners = outcome.winners.map((/** @type {number} */ seat) => words.who(seat)).join(", ");
+  return h(
+    "div",
+    { class: "result" },
+    h("h2", {}, winners ? `Won by ${winners}` : "Nobody won"),
+    h("p", { class: "quiet" }, `Reason: ${words.texts[`outcome.${outcome.reason}`] ?? words.value(spaced(outcome.reason))}`),
+    h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, ["Place", "Seat", "Score"].map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, seats.map((/** @type {number} */ seat) => h("tr", {}, h("td", {}, outcome.places?.[seat]), h("th", { scope: "row" }, words.who(seat)), h("td", {}, outcome.scores?.[seat])))),
+    ),
+  );
+}
+
+/** Undo, redo, resign, fork, replay. @param {Page} page */
+export function controls(page) {
+  const { summary, board } = page;
+  const own = page.own();
+  const playing = summary.status === "running" && own.length > 0;
+  const seat = own.includes(Number(board?.reader)) ? Number(board?.reader) : own[0];
+  const free = !summary.request && summary.undo !== "off";
+  const at = board?.at ?? null;
+  const forkable = summary.status === "ended" || (summary.sandbox && summary.creator === session.player?.player);
+  const key = (/** @type {string} */ name) => ({ "data-key": name });
+  return h(
+    "div",
+    { class: "row commands", role: "group", "aria-label": "Commands" },
+    playing && free && button("Undo", () => page.post("/undo", { seat }, page.version), key("undo")),
+    playing && free && button("Redo", () => page.post("/redo", { seat }, page.version), key("redo")),
+    playing && free && at !== null && button(`Take the game back to version ${at}`, () => rewind(page, seat, at), key("rewind")),
+    playing && button("Resign", () => resign(page, seat), key("resign")),
+    forkable && session.player && summary.started_version && button(`Fork from version ${board?.shown}`, () => fork(page), key("fork")),
+    button(summary.status === "ended" ? "Download the replay" : "Download what you may see", () => page.run(() => download(page)), key("download")),
+  );
+}
+
+/** @param {Page} page @param {number} seat @param {number} to */
+async function rewind(page, seat, to) {
+  await page.post("/undo", { seat, to }, page.version);
+  page.board?.look(null);
+}
+
+/** @param {Page} page @param {number} seat */
+async function resign(page, seat) {
+  if (await confirmed(`Give up as ${page.words.seat(seat)}? This cannot be taken back by you alone.`, "Resign")) await page.post("/resign", { seat });
+}
+
+/** @param {Page} page */
+function fork(page) {
+  return page.run(async () => {
+    const made = await post(`${page.base}/fork`, { at: page.board?.shown });
+    location.hash = `#/games/${made.game}`;
+  });
+}
+
+/** @param {Page} page */
+async function download(page) {
+  const response = await request("GET", `${page.base}/replay`, { accept: "*/*" });
+  const link = /** @type {HTMLAnchorElement} */ (h("a", { href: URL.createObjectURL(await response.blob()), download: `${page.summary.ruleset}-${page.game}.ndjson` }));
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 0);
+}

@@ -1,0 +1,86 @@
+// @ts-check
+// Names of things, from the texts of a ruleset; where it has none, from the identifier itself.
+
+/** @typedef {Record<string, any>} Json */
+
+/** "hand_size" as people write it. @param {string} name */
+export function spaced(name) {
+  const words = name.replaceAll("_", " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export class Words {
+  /** @param {Json} texts templates by key @param {Json[]} [seats] the seats of a game @param {string} [me] */
+  constructor(texts, seats = [], me = "") {
+    this.texts = texts;
+    this.seats = seats;
+    this.me = me;
+  }
+
+  /** A value of the view, an action or an effect. @param {unknown} value @returns {string} */
+  value(value) {
+    if (value === null || value === undefined) return this.texts["value.none"] ?? "none";
+    if (typeof value === "boolean") return this.texts[`value.${value}`] ?? (value ? "yes" : "no");
+    if (Array.isArray(value)) return counted(value).map(([one, n]) => this.times(one, n)).join(", ") || this.value(null);
+    if (typeof value === "object") {
+      const parts = Object.entries(value).map(([name, part]) =>
+        typeof part === "number" ? this.times(name, part) : `${this.field(name)}: ${this.value(part)}`,
+      );
+      return parts.join(", ") || this.value(null);
+    }
+    return this.texts[`value.${value}`] ?? String(value);
+  }
+
+  /** @param {unknown} value @param {number} count */
+  times(value, count) {
+    return count === 1 ? this.value(value) : `${count} × ${this.value(value)}`;
+  }
+
+  /** The name of a field of a view, an action or the options. @param {string} name */
+  field(name) {
+    return this.texts[`field.${name}`] ?? spaced(name);
+  }
+
+  /** The name of a type of action or step. @param {string} tag */
+  type(tag) {
+    return this.texts[`menu.${tag}`] ?? spaced(tag);
+  }
+
+  /** A seat as the texts of effects call it. @param {number | string} number */
+  seat(number) {
+    if (typeof number === "string") return spaced(number);
+    return spaced((this.texts.seat ?? "seat {n}").replace("{n}", String(number)));
+  }
+
+  /** Who sits there. @param {number} number */
+  holder(number) {
+    const seat = this.seats[number];
+    if (!seat || seat.player === null || seat.player === undefined) return "free";
+    if (seat.player === this.me) return "you";
+    if (String(seat.player).startsWith("bot:")) return `bot ${String(seat.player).slice(4)}`;
+    return seat.name || `player ${String(seat.player).slice(-4)}`;
+  }
+
+  /** Seat and holder. @param {number} number */
+  who(number) {
+    return `${this.seat(number)} (${this.holder(number)})`;
+  }
+}
+
+/** Equal neighbours counted, in their order. @param {unknown[]} values @returns {[unknown, number][]} */
+export function counted(values) {
+  /** @type {[unknown, number][]} */
+  const found = [];
+  for (const value of values) {
+    const last = found.at(-1);
+    if (last && JSON.stringify(last[0]) === JSON.stringify(value)) last[1] += 1;
+    else found.push([value, 1]);
+  }
+  return found;
+}
+
+/** @param {string} time RFC 3339 */
+export const clock = (time) => new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+/** @param {string} time RFC 3339 */
+export const day = (time) => new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
