@@ -1,0 +1,5 @@
+"""`python -m server.cli` is `turnlog`."""
+
+from server.cli import main
+
+main()

@@ -1,0 +1,212 @@
+"""`turnlog projections`, `token` and `db`: for who runs a server, while it is not running."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import App, Parameter
+from rich.console import Console
+from rich.progress import Progress
+
+from server.access import SCOPES
+from server.cli.common import CommandError, Database, Json, UsageError, print_json, services_of, settings_of
+from server.records import Grant
+from server.services import Services
+
+#: Tokens and rows listed at a time.
+PAGE_ROWS = 200
+
+
+def add_to(app: App) -> None:
+    """Add the commands."""
+    projections = App(name="projections", help="Read models: lobby and results.", result_action="return_value")
+    projections.command(projections_status, name="status")
+    projections.command(projections_rebuild, name="rebuild")
+    token = App(name="token", help="Bearer tokens of players.", result_action="return_value")
+    token.command(token_create, name="create")
+    token.command(token_list, name="list")
+    token.command(token_revoke, name="revoke")
+    database = App(name="db", help="The database file.", result_action="return_value")
+    database.command(db_status, name="status")
+    for group in (projections, token, database):
+        app.command(group)
+
+
+async def projections_status(*, database: Database = None, json: Json = False) -> int:
+    """How far each read model is; exit code 1 if one is behind the log or has left out an event.
+
+    Try:
+
+    - `turnlog projections status --json`
+    """
+    async with services_of(database) as services:
+        rows = await services.runner.status()
+        left_out = await services.store.quarantined()
+    if json:
+        print_json({"projections": rows, "quarantined": left_out})
+    else:
+        for row in rows:
+            print(f"{row.name}: at {row.position} of {row.head}, generation {row.generation}")
+        for item in left_out:
+            print(f"{item.consumer}: went past position {item.position}: {item.error}")
+    return int(bool(left_out) or any(row.position < row.head for row in rows))
+
+
+async def projections_rebuild(*names: str, database: Database = None) -> None:
+    """Fold read models anew from the first event; all of them if none is named.
+
+    Try:
+
+    - `turnlog projections rebuild`
+    - `turnlog projections rebuild results --database data/turnlog.db`
+    """
+    console = Console(stderr=True)
+    async with services_of(database) as services:
+        known = [row.name for row in await services.runner.status()]
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            raise UsageError(f"There is no read model {unknown[0]}; there is {', '.join(known)}.")
+        with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+            for name in names or known:
+                task = bar.add_task(name, total=None)
+
+                def tell(position: int, head: int, task: Any = task) -> None:
+                    bar.update(task, completed=position, total=head)
+
+                await services.runner.rebuild(name, tell)
+                print(f"{name}: rebuilt")
+
+
+async def token_create(  # noqa: PLR0913 - a command's options
+    *,
+    player: str | None = None,
+    name: str | None = None,
+    scope: Annotated[list[str], Parameter(negative="", consume_multiple=True)] = ["play", "watch"],  # noqa: B006
+    game: str | None = None,
+    seat: int | None = None,
+    label: str = "command line",
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Make a token, for a player that there is (--player) or a new one (--name), and print its secret this once.
+
+    The database is made if it is not there, so that a new server can be given its first administrator.
+
+    Try:
+
+    - `turnlog token create --name Ada --scope admin --scope play`
+    - `turnlog token create --player 0198c0de-… --scope watch --game 0198beef-…`
+
+    Parameters
+    ----------
+    player:
+        The id of a player.
+    name:
+        The name of a new player.
+    scope:
+        What it allows: watch, play, organise, admin.
+    game:
+        Only for this game.
+    seat:
+        Only for this seat of it.
+    label:
+        What it is for, to find it again.
+    """
+    if (player is None) == (name is None):
+        raise UsageError("Name a player that there is with --player, or a new one with --name.")
+    wrong = [one for one in scope if one not in SCOPES]
+    if wrong:
+        raise UsageError(f"--scope: {wrong[0]!r} is none of {', '.join(SCOPES)}.")
+    if seat is not None and game is None:
+        raise UsageError("--seat is for a seat of a --game.")
+    grant = Grant(tuple(scope), game, seat, label)
+    async with services_of(database, make=True) as services:
+        holder, secret = await _granted(services, player, name, grant)
+    if json:
+        print_json({"player": holder, "token": secret, "scopes": scope, "game": game, "seat": seat})
+    else:
+        print(secret)
+
+
+async def _granted(services: Services, player: str | None, name: str | None, grant: Grant) -> tuple[str, str]:
+    records = services.records
+    if player is None:
+        made, first = await records.sign_up(str(name), grant.scopes)
+        if grant.game is None:
+            return made.id, first
+        player = made.id
+    elif await records.player(player) is None:
+        raise CommandError(f"There is no player {player}.")
+    _, secret = await records.add_token(player, grant)
+    return player, secret
+
+
+async def token_list(player: str, /, *, database: Database = None, json: Json = False) -> None:
+    """List the tokens of a player, without their secrets.
+
+    Try:
+
+    - `turnlog token list 0198c0de-…`
+    """
+    async with services_of(database) as services:
+        tokens, after = [], ""
+        while page := await services.records.tokens(player, after, PAGE_ROWS):
+            tokens += page
+            after = page[-1].id
+    if json:
+        print_json(tokens)
+    for token in () if json else tokens:
+        state = "revoked" if token.revoked_at else "valid"
+        print(f"{token.id}  {state}  {', '.join(token.scopes)}  {token.label}")
+
+
+async def token_revoke(player: str, token: str, /, *, database: Database = None) -> None:
+    """Revoke a token of a player by the token's id.
+
+    Try:
+
+    - `turnlog token revoke 0198c0de-… 0198feed-…`
+    """
+    async with services_of(database) as services:
+        if not await services.records.revoke(player, token):
+            raise CommandError(f"Player {player} has no valid token {token}.")
+    print(f"{token}: revoked")
+
+
+async def db_status(*, database: Database = None, json: Json = False) -> int:
+    """Check the database file and tell what is in it; exit code 1 if it is damaged.
+
+    Try:
+
+    - `turnlog db status --database data/turnlog.db`
+    """
+    path = Path(settings_of(database).database)
+    async with services_of(database) as services:
+        read = services.database.read
+        faults = [row[0] for row in read("pragma quick_check") if row[0] != "ok"]
+        told = {
+            "database": str(path),
+            "bytes": size_of(path),
+            "events": await services.store.head(),
+            "games": read("select count(*) from games")[0][0],
+            "players": read("select count(*) from players")[0][0],
+            "migrations": dict(read("select name, max(number) from migrations group by name order by name")),
+            "quarantined": len(await services.store.quarantined()),
+            "faults": faults,
+        }
+    if json:
+        print_json(told)
+    else:
+        for name, value in told.items():
+            print(f"{name}: {_plain(value)}")
+    return int(bool(faults))
+
+
+def size_of(file: Path) -> int:
+    """The size of a file in bytes."""
+    return file.stat().st_size
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {number}" for name, number in value.items())
+    return ", ".join(value) or "none" if isinstance(value, list) else str(value)
