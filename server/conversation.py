@@ -1,0 +1,248 @@
+"""What a client says on the stream, and what comes of it: who it is, what it follows, and its commands."""
+
+import asyncio
+from collections.abc import Coroutine
+from hashlib import sha256
+from typing import Any, Protocol
+
+import structlog
+from msgspec import Struct
+from structlog.typing import FilteringBoundLogger
+
+from events.event import Event
+from games.kernel import encode
+from projections.game import LiveGame
+from projections.views import reader_name
+from server import playing
+from server.access import NOBODY, Caller, reader_of
+from server.auth import unauthenticated
+from server.commands import Ask, Games, Once
+from server.course import Tuning
+from server.decoding import decode
+from server.frames import Frame
+from server.hub import Hub, Worker
+from server.negotiation import best_language
+from server.outbox import Outbox
+from server.ports import timestamp
+from server.problems import Problem
+from server.records import Records
+from server.settings import Settings
+from server.stream_messages import (
+    UNAUTHENTICATED,
+    Accepted,
+    Act,
+    AnyFromClient,
+    Close,
+    FromServer,
+    Hello,
+    Ping,
+    Pong,
+    Subscribe,
+    Subscribed,
+    Unsubscribe,
+    Unsubscribed,
+    Welcome,
+    frame,
+    refused,
+)
+from server.subscription import Subscription
+
+log: FilteringBoundLogger = structlog.get_logger("turnlog")
+
+
+class Parts(Struct, frozen=True):
+    """The parts of the server that the stream works with."""
+
+    settings: Settings
+    games: Games
+    records: Records
+    hub: Hub
+
+
+class Line(Protocol):
+    """The socket, as a conversation needs it. `languages`: its Accept-Language."""
+
+    outbox: Outbox
+    languages: str | None
+
+    def end(self, close: Close | None) -> None:
+        """Close it, for this reason."""
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Start a task that ends with it."""
+
+
+class Conversation:
+    """One client's side of the stream. Its messages are handled one after the other."""
+
+    def __init__(self, parts: Parts, line: Line) -> None:
+        self.caller: Caller = NOBODY
+        self._parts = parts
+        self._line = line
+        self._secret: str | None = None
+        self._heard = False
+        self._subscriptions: dict[tuple[str, int], Subscription] = {}
+
+    def say(self, message: FromServer) -> None:
+        """Send a message."""
+        self._line.outbox.put(frame(message))
+
+    async def enter(self, secret: str, id_: str | None = None) -> bool:
+        """Take a token; whether it stands. If not, the socket ends."""
+        caller = await self._parts.records.caller(secret)
+        if caller is None or caller.player is None:
+            self.say(refused(unauthenticated("This token is unknown or was revoked."), id_))
+            self._line.end(UNAUTHENTICATED)
+            return False
+        self._secret, self.caller = secret, caller
+        full = self._parts.hub.name(self._line, caller.player)
+        if full is not None:
+            self._line.end(full)
+        return full is None
+
+    async def check_token(self) -> bool:
+        """Whether the token, if there is one, still stands. If not, the socket ends."""
+        if self._secret is None:
+            return True
+        caller = await self._parts.records.caller(self._secret)
+        if caller is None:
+            self._line.end(UNAUTHENTICATED)
+            return False
+        self.caller = caller
+        return True
+
+    async def handle(self, message: AnyFromClient) -> None:
+        """Do what a message asks for, or refuse it."""
+        game = getattr(message, "game", None)
+        try:
+            await self._dispatch(message)
+        except Problem as problem:
+            self.say(refused(problem, message.id, game))
+        except Exception:
+            log.exception("stream_message_failed", type=type(message).__name__)
+            self.say(refused(Problem("internal", "This was the server's fault; it has been noted."), message.id, game))
+        self._heard = self._heard or not isinstance(message, Hello)
+
+    async def _dispatch(self, message: AnyFromClient) -> None:
+        match message:
+            case Hello():
+                await self._hello(message)
+            case Subscribe():
+                await self._subscribe(message)
+            case Unsubscribe():
+                self._unsubscribe(message)
+            case Act():
+                await self._act(message)
+            case Ping():
+                self.say(Pong(id=message.id, at=timestamp(self._parts.games.clock.now())))
+
+    async def _hello(self, hello: Hello) -> None:
+        if self._heard:
+            raise Problem("invalid", "`hello` is the first message.")
+        if hello.ticket is not None:
+            raise Problem("not_supported", "Tickets are not supported yet: send a token.")
+        if hello.token is not None and self._secret is not None:
+            raise Problem("invalid", "The Authorization header has said who you are: leave out `token`.")
+        if hello.token is not None and not await self.enter(hello.token, hello.id):
+            return
+        self._heard = True
+        settings = self._parts.settings
+        self.say(
+            Welcome(
+                id=hello.id,
+                player=self.caller.player,
+                heartbeat_s=settings.heartbeat_s,
+                frame_bytes_max=settings.frame_bytes_max,
+                subscriptions_max=settings.subscriptions_max,
+            )
+        )
+
+    async def _subscribe(self, wanted: Subscribe) -> None:
+        hub, most = self._parts.hub, self._parts.settings.subscriptions_max
+        if len(self._subscriptions) >= most:
+            raise Problem(
+                "rate_limited", f"A socket has at most {most} subscriptions. Open another one, or unsubscribe."
+            )
+        worker = hub.watch(wanted.game)
+        try:
+            await worker.opened()
+            reader = self._reader(worker, wanted)
+        except BaseException:
+            hub.unwatch(worker)
+            raise
+        language = best_language(self._line.languages, tuple(self._parts.games.catalogue[worker.live.rules.id].texts))
+        tuning = Tuning(reader, wanted.updates, language)
+        self._drop((wanted.game, reader))
+        made = Subscription(worker, tuning, self)
+        self._subscriptions[made.key] = made
+        after = worker.version if wanted.after is None else wanted.after
+        self.say(
+            Subscribed(
+                id=wanted.id,
+                game=wanted.game,
+                reader=reader_name(reader),
+                updates=wanted.updates,
+                after=after,
+                version=worker.version,
+            )
+        )
+        made.begin(wanted.after)
+
+    def _reader(self, worker: Worker, wanted: Subscribe) -> int:
+        reader = reader_of(self.caller, worker.live.meta, wanted.seat)
+        if wanted.after is not None and wanted.after > worker.version:
+            sentence = f"after: the game is at version {worker.version}."
+            raise Problem("invalid", sentence, version=worker.version)
+        return reader
+
+    def _unsubscribe(self, wanted: Unsubscribe) -> None:
+        keys = [
+            key for key in self._subscriptions if key[0] == wanted.game and wanted.seat in (None, reader_name(key[1]))
+        ]
+        if not keys:
+            raise Problem("not_found", "There is no such subscription on this socket.")
+        for key in keys:
+            self._drop(key)
+            self.say(Unsubscribed(id=wanted.id, game=wanted.game, reader=reader_name(key[1])))
+
+    async def _act(self, wanted: Act) -> None:
+        if not await self.check_token():
+            raise unauthenticated("This token was revoked.")
+        action = bytes(wanted.action)
+        told = sha256(encode(("act", wanted.game, wanted.seat)) + action).digest()
+        once = Once(self.caller.player or "anonymous", wanted.id, told)
+
+        def respond(live: LiveGame, _: list[Event]) -> bytes:
+            meta = live.meta
+            return encode(Accepted(id=wanted.id, game=meta.game, version=meta.version, digest=meta.digest.hex()))
+
+        posted = playing.Act(decode(action, dict[str, Any]), wanted.seat)
+        ask = Ask(self.caller, respond, once, wanted.if_version)
+        games = self._parts.games
+        self._line.outbox.put(Frame(await games.run(playing.act(games, ask, wanted.game, posted))))
+
+    def _drop(self, key: tuple[str, int]) -> None:
+        subscription = self._subscriptions.pop(key, None)
+        if subscription is not None:
+            subscription.stop()
+            self._parts.hub.unwatch(subscription.worker)
+
+    @property
+    def outbox(self) -> Outbox:
+        """What waits to be sent."""
+        return self._line.outbox
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Start a task that ends with the socket."""
+        return self._line.spawn(work)
+
+    def drop_all(self) -> None:
+        """End all subscriptions."""
+        for key in tuple(self._subscriptions):
+            self._drop(key)
+
+    def ended(self, subscription: Subscription) -> None:
+        """A subscription has been ended by its worker."""
+        if self._subscriptions.get(subscription.key) is subscription:
+            del self._subscriptions[subscription.key]
+            self._parts.hub.unwatch(subscription.worker)

@@ -1,0 +1,115 @@
+"""A game on its way through its versions: the views before and after each event, and the messages that tell of it.
+
+What a reader sees at version n depends on n alone, however late it is sent: before `ended` a seat sees what is its
+own, from `ended` on everything. So patches that a client keeps stay exact: that of `ended` opens all that was hidden.
+Every message is made once for all who get the same.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from events.event import Event
+from games.kernel import Ruleset, encode
+from games.kernel.say import Texts
+from projections.game import LiveGame
+from projections.patch import diff
+from projections.views import effective, event_of, reader_name, view_of
+from server.answers import Audience, pending_decisions, request_of, speak
+from server.frames import Frame
+from server.stream_messages import PATCH, VIEW
+
+
+class Tuning(Struct, frozen=True):
+    """What tells the messages of two subscriptions to a game apart: whose eyes, which updates, which language."""
+
+    reader: int
+    updates: str
+    language: str
+
+
+class Course:
+    """The state of a game at one version, and the views of it and of the version before, each made once a reader."""
+
+    def __init__(self, rules: Ruleset[Any], state: Any, *, ended: bool) -> None:
+        self._rules = rules
+        self._state = state
+        self._ended = ended
+        self._views: dict[int, bytes] = {}
+        self._before: dict[int, bytes] = {}
+
+    def view(self, reader: int) -> Raw:
+        """The view of the state now, in JSON; `null` before the start."""
+        told = self._views.get(reader)
+        if told is None:
+            shown = effective(reader, ended=self._ended)
+            view = None if self._state is None else view_of(self._rules, self._state, shown)
+            told = self._views[reader] = encode(view)
+        return Raw(told)
+
+    def patch(self, reader: int) -> list[dict[str, Any]]:
+        """The JSON Patch from the view before the newest event to the view now; `hold` has asked for the former."""
+        before, now = self._before[reader], bytes(self.view(reader))
+        return [] if before == now else diff(msgspec.json.decode(before), msgspec.json.decode(now))
+
+    def hold(self, readers: Iterable[int]) -> None:
+        """Before an event is folded: keep the views of these readers."""
+        self._before = {reader: bytes(self.view(reader)) for reader in readers}
+
+    def turn(self, state: Any, *, ended: bool) -> None:
+        """After an event was folded: this is the state now."""
+        self._state = state
+        self._ended = ended
+        self._views = {}
+
+
+class Telling:
+    """Makes the messages of one game, which is at its newest version in `live`."""
+
+    def __init__(self, live: LiveGame, texts: Mapping[str, Texts], actions_max: int) -> None:
+        self._live = live
+        self._texts = texts
+        self._actions_max = actions_max
+        self._heads: dict[tuple[int, str], dict[str, Any]] = {}
+
+    def turn(self) -> None:
+        """The live game has a new version."""
+        self._heads = {}
+
+    def event(self, course: Course, event: Event, tuning: Tuning) -> Frame:
+        """An event. `course` is at its version; patches need the view before it held."""
+        version = event.header.version
+        shown = effective(tuning.reader, ended=0 < self._live.meta.ended <= version)
+        told: dict[str, Any] = {"type": "event", "reader": reader_name(tuning.reader)}
+        told |= speak(event_of(self._live.rules, event, shown), self._texts.get(tuning.language, {}))
+        if tuning.updates == VIEW:
+            told["view"] = course.view(tuning.reader)
+        elif tuning.updates == PATCH:
+            told["patch"] = course.patch(tuning.reader)
+        if version == self._live.meta.version:
+            told |= self._head(tuning)
+        return Frame(encode(told), (event.header.game, version))
+
+    def newest(self, kind: str, course: Course, tuning: Tuning, **members: int) -> Frame:
+        """A message with the newest view: `snapshot`, or `skipped` with `from` and `to`."""
+        meta = self._live.meta
+        told: dict[str, Any] = {"type": kind, "game": meta.game, "reader": reader_name(tuning.reader)} | members
+        told |= {"version": meta.version, "digest": meta.digest.hex(), "view": course.view(tuning.reader)}
+        return Frame(encode(told | self._head(tuning)))
+
+    def _head(self, tuning: Tuning) -> dict[str, Any]:
+        """What a message about the newest version says besides: it would be stale in any other."""
+        key = (tuning.reader, tuning.language)
+        if key not in self._heads:
+            own = (tuning.reader,) if tuning.reader >= 0 else ()
+            audience = Audience(tuning.reader, own, self._texts.get(tuning.language, {}), self._actions_max)
+            self._heads[key] = {
+                "status": self._live.meta.status,
+                "decisions": Raw(encode(pending_decisions(self._live, audience))),
+                "request": request_of(self._live),
+                "outcome": msgspec.to_builtins(self._live.meta.outcome),
+                "clocks": None,
+            }
+        return self._heads[key]

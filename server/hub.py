@@ -1,0 +1,274 @@
+"""The hub: for each game that somebody watches, one worker that turns new events of the log into messages.
+
+Workers read the log and nothing else, so nothing is told before it is durable, and what the feed loses is found at the
+next heartbeat. A message is made once for each audience; every socket of it gets the same bytes.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from typing import Protocol
+
+import structlog
+from structlog.typing import FilteringBoundLogger
+
+from events.event import Event
+from events.feed import Moved
+from projections.game import ENDED, LiveGame
+from projections.history import UnknownGameError, UnknownRulesError, moment_at, open_game
+from projections.kinds import Rewound, decode_details
+from server.access import unknown_game
+from server.commands import Games
+from server.course import Course, Telling, Tuning
+from server.frames import Frame
+from server.problems import Problem
+from server.stream_messages import CROWDED, PATCH, RESTART, TOO_MANY, Close
+
+log: FilteringBoundLogger = structlog.get_logger("turnlog")
+
+#: The kinds of events after which somebody may no longer be who he was in the game.
+SEATINGS = ("joined", "left")
+
+
+class Follower(Protocol):
+    """What a worker tells its news to."""
+
+    tuning: Tuning
+    live: bool
+
+    def deliver(self, version: int, frame: Frame) -> None:
+        """A new version, with its message; only while `live`."""
+
+    def recheck(self) -> None:
+        """Seats have changed hands."""
+
+    def end(self, problem: Problem) -> None:
+        """No more will come."""
+
+
+class Worker:
+    """Follows one game. Between two awaits `live`, `course` and `telling` are always of the same version."""
+
+    def __init__(self, game: str, games: Games, on_end: Callable[["Worker"], None]) -> None:
+        self.game = game
+        self.games = games
+        self.followers: set[Follower] = set()
+        self.users = 0
+        self.task: asyncio.Task[None] | None = None
+        self.problem: Problem | None = None
+        self._on_end = on_end
+        self._wake = asyncio.Event()
+        self._opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._snapshots: dict[Tuning, Frame] = {}
+        self.live: LiveGame
+        self.course: Course
+        self.telling: Telling
+
+    @property
+    def version(self) -> int:
+        """The version up to which the game was followed."""
+        return self.live.meta.version
+
+    async def opened(self) -> None:
+        """Wait until the game is there.
+
+        Raises:
+            Problem: `not_found`, `unavailable`, `internal`.
+        """
+        await asyncio.shield(self._opened)
+
+    def wake(self, version: int | None = None) -> None:
+        """The game has moved (to this version)."""
+        if version is None or not self._opened.done() or version > self.version:
+            self._wake.set()
+
+    def snapshot(self, tuning: Tuning) -> Frame:
+        """The message with the newest view."""
+        if tuning not in self._snapshots:
+            self._snapshots[tuning] = self.telling.newest("snapshot", self.course, tuning)
+        return self._snapshots[tuning]
+
+    async def run(self) -> None:
+        """Follow the game until cancelled; a failure ends its subscriptions and nothing else."""
+        try:
+            await self._open()
+            self._opened.set_result(None)
+            while True:
+                await self._wake.wait()
+                self._wake.clear()
+                await self._advance()
+        except Problem as problem:
+            self._fail(problem)
+        except Exception:
+            log.exception("stream_worker_failed", game=self.game)
+            self._fail(Problem("internal", "This game cannot be followed now. The fault is the server's."))
+        finally:
+            if not self._opened.done():
+                self._fail(Problem("unavailable", "The server is stopping. Try again in a moment."))
+            self._on_end(self)
+
+    async def _open(self) -> None:
+        games = self.games
+        try:
+            self.live = live = await open_game(games.store, games.rulesets(), self.game)
+        except UnknownGameError:
+            raise unknown_game() from None
+        except UnknownRulesError as error:
+            raise Problem("unavailable", f"This server does not have the ruleset {error} of this game.") from error
+        self.course = Course(live.rules, live.moment.state, ended=live.meta.status == ENDED)
+        texts = games.catalogue[live.rules.id].texts
+        self.telling = Telling(live, texts, games.settings.actions_in_answer_max)
+
+    async def _advance(self) -> None:
+        batch = self.games.settings.stream_batch_events
+        while True:
+            version = self.version
+            events = await self.games.store.read(self.game, after=version, until=version + batch)
+            for event in events:
+                await self._take(event)
+            if len(events) < batch:
+                return
+
+    async def _take(self, event: Event) -> None:
+        live = self.live
+        moment = await moment_at(self.games.store, live, _target(event)) if event.header.kind == "rewound" else None
+        tunings = {follower.tuning for follower in self.followers if follower.live}
+        self.course.hold({tuning.reader for tuning in tunings if tuning.updates == PATCH})
+        live.apply(event)
+        if moment is not None:
+            live.moment = moment
+        self.course.turn(live.moment.state, ended=live.meta.status == ENDED)
+        self.telling.turn()
+        self._snapshots.clear()
+        if event.header.kind in SEATINGS:
+            for follower in tuple(self.followers):
+                follower.recheck()
+        self._deliver(event, tunings)
+
+    def _deliver(self, event: Event, tunings: set[Tuning]) -> None:
+        frames = {tuning: self.telling.event(self.course, event, tuning) for tuning in tunings}
+        for follower in tuple(self.followers):
+            if follower.live:
+                follower.deliver(event.header.version, frames[follower.tuning])
+
+    def _fail(self, problem: Problem) -> None:
+        self.problem = problem
+        if not self._opened.done():
+            self._opened.set_exception(problem)
+            self._opened.exception()  # nobody may be waiting any more
+        for follower in tuple(self.followers):
+            follower.end(problem)
+
+
+class Socket(Protocol):
+    """A connection, as the hub knows it."""
+
+    def end(self, close: Close | None) -> None:
+        """Close it, for this reason."""
+
+
+class Hub:
+    """All workers and sockets of this process."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        self._workers: dict[str, Worker] = {}
+        self._sockets: dict[Socket, str | None] = {}
+        self._players: Counter[str] = Counter()
+        self._group: asyncio.TaskGroup | None = None
+        self._stopping = False
+        self._empty = asyncio.Event()
+        self._empty.set()
+
+    async def run(self) -> None:
+        """Follow the games that are watched, until cancelled."""
+        unlisten = self._games.feed.listen(self._moved)
+        try:
+            async with asyncio.TaskGroup() as group:
+                self._group = group
+                while True:
+                    await asyncio.sleep(self._games.settings.heartbeat_s)
+                    for worker in self._workers.values():
+                        worker.wake()
+        finally:
+            self._group = None
+            unlisten()
+
+    async def stop(self) -> None:
+        """Say `closing` to all sockets and close them (in at most `stop_grace_s`); let none in any more."""
+        self._stopping = True
+        for socket in tuple(self._sockets):
+            socket.end(RESTART)
+        try:
+            async with asyncio.timeout(self._games.settings.stop_grace_s):
+                await self._empty.wait()
+        except TimeoutError:
+            log.warning("stream_sockets_left", count=len(self._sockets))
+
+    def enter(self, socket: Socket) -> Close | None:
+        """Count a socket in; or why it cannot stay."""
+        if self._stopping:
+            return RESTART
+        if len(self._sockets) >= self._games.settings.sockets_max:
+            return CROWDED
+        self._sockets[socket] = None
+        self._empty.clear()
+        return None
+
+    def name(self, socket: Socket, player: str) -> Close | None:
+        """Note whose socket it is; or why it cannot stay."""
+        if self._players[player] >= self._games.settings.sockets_per_player_max:
+            return TOO_MANY
+        self._sockets[socket] = player
+        self._players[player] += 1
+        return None
+
+    def leave(self, socket: Socket) -> None:
+        """Count a socket out."""
+        player = self._sockets.pop(socket, None)
+        if player is not None:
+            self._players[player] -= 1
+            if not self._players[player]:
+                del self._players[player]
+        if not self._sockets:
+            self._empty.set()
+
+    def watch(self, game: str) -> Worker:
+        """The worker of a game, which goes on until every `watch` has had its `unwatch`.
+
+        Raises:
+            Problem: `unavailable` when the hub does not run.
+        """
+        worker = self._workers.get(game)
+        if worker is None:
+            if self._group is None:
+                raise Problem("unavailable", "The server is starting or stopping. Try again in a moment.")
+            worker = self._workers[game] = Worker(game, self._games, self._ended)
+            worker.task = self._group.create_task(worker.run())
+        worker.users += 1
+        return worker
+
+    def unwatch(self, worker: Worker) -> None:
+        """One less has use for the worker."""
+        worker.users -= 1
+        if worker.users == 0 and worker.task is not None:
+            self._ended(worker)
+            worker.task.cancel()
+
+    def _ended(self, worker: Worker) -> None:
+        if self._workers.get(worker.game) is worker:
+            del self._workers[worker.game]
+
+    def _moved(self, moved: Moved) -> None:
+        worker = self._workers.get(moved.game)
+        if worker is not None:
+            worker.wake(moved.version)
+
+
+def _target(event: Event) -> int:
+    """The version that a `rewound` goes to."""
+    details = decode_details(event.details or b"null")
+    if not isinstance(details, Rewound):
+        message = f"event {event.header.version} of {event.header.game} is no `rewound`"
+        raise TypeError(message)
+    return details.to

@@ -1,0 +1,50 @@
+"""The server as uvicorn runs it: the protocol of the stream, and an end that breaks nothing off."""
+
+import math
+import socket
+from typing import Any
+
+import uvicorn
+
+from server.frames import protocol_class
+from server.services import Services
+
+#: Larger messages than so many times the limit of a frame do not even reach the handler, which closes politely.
+OVERSIZE = 4
+
+
+class GracefulServer(uvicorn.Server):
+    """Ends in this order: no new commands, those under way finish, sockets are told and closed, then all the rest."""
+
+    def __init__(self, config: uvicorn.Config, services: Services) -> None:
+        super().__init__(config)
+        self._services = services
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Before uvicorn cuts connections off, which it does before the app's own shutdown, end them our way."""
+        await self._services.drain()
+        await self._services.hub.stop()
+        await super().shutdown(sockets)
+
+
+def make_server(app: Any, services: Services) -> GracefulServer:
+    """The server of an app, where the settings say; `await …serve()` runs it until a signal."""
+    settings = services.settings
+    config = uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        http="httptools",
+        ws=protocol_class(settings.socket_send_buffer_bytes),
+        ws_max_size=OVERSIZE * settings.frame_bytes_max,
+        ws_ping_interval=settings.heartbeat_s,
+        ws_ping_timeout=settings.heartbeat_s,
+        # Compression would take some 300 KiB of memory a socket, and the same bytes could not go to all.
+        ws_per_message_deflate=False,
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=math.ceil(settings.stop_grace_s),
+    )
+    return GracefulServer(config, services)

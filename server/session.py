@@ -1,0 +1,145 @@
+"""One connected socket, from its handshake to its end: what comes in, the heartbeat, and how it is closed.
+
+Messages of a client are taken one after the other, and none is taken while its outbox is full: a client that does not
+read is not served either.
+"""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, Final
+
+from litestar import WebSocket
+from litestar.exceptions import WebSocketDisconnect
+
+from server.conversation import Conversation, Parts
+from server.frames import Frame, Wire
+from server.outbox import Bounds, Outbox
+from server.problems import Problem
+from server.stream_messages import GARBAGE, SILENT, SLOW, TOO_LARGE, Close, Closing, decode, frame, id_of, refused
+
+#: Clients come again after this many seconds and up to this many more, so that they do not all come at once.
+RETRY_AFTER_S: Final = 1.0
+RETRY_SPREAD_S: Final = 4.0
+
+
+class Session:
+    """A socket that has been accepted. `secret`: the token from its Authorization header."""
+
+    def __init__(
+        self, parts: Parts, socket: WebSocket[Any, Any, Any], secret: str | None, languages: str | None
+    ) -> None:
+        settings = parts.settings
+        bounds = Bounds(settings.socket_queue_bytes_soft, settings.socket_queue_bytes_max, settings.socket_stall_s)
+        self.languages = languages
+        self._settings = settings
+        self._parts = parts
+        self._socket = socket
+        self._wire = Wire(socket)
+        self.outbox = Outbox(self._wire, bounds, self._slow, lambda: self.end(None))
+        self._secret = secret
+        self._garbage = 0
+        self._conversation = Conversation(parts, self)
+        self._over: asyncio.Future[Close | None] = asyncio.get_running_loop().create_future()
+        self._group = asyncio.TaskGroup()
+
+    async def run(self) -> None:
+        """Serve the socket until one side ends it."""
+        full = self._parts.hub.enter(self)
+        if full is not None:
+            self.end(full)
+        try:
+            async with self._group:
+                sender = self.spawn(self.outbox.run())
+                work = [self.spawn(self._read()), self.spawn(self._beat())]
+                close = await self._over
+                for task in work:
+                    task.cancel()
+                self._conversation.drop_all()
+                if close is not None:
+                    await self._close(close)
+                sender.cancel()
+        finally:
+            self.outbox.close()
+            self._conversation.drop_all()
+            self._parts.hub.leave(self)
+
+    def end(self, close: Close | None) -> None:
+        """End it: with a close code, or because the other side is gone. The first reason counts."""
+        if not self._over.done():
+            self._over.set_result(close)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Start a task that ends with the socket."""
+        return self._group.create_task(work)
+
+    async def _read(self) -> None:
+        try:
+            if self._secret is not None and not await self._conversation.enter(self._secret):
+                return
+            async with asyncio.timeout(self._settings.hello_s):
+                message: Any = await self._socket.receive()
+            while message["type"] == "websocket.receive":
+                await self.outbox.room()
+                await self._take(message.get("text"))
+                message = await self._socket.receive()
+        except TimeoutError:
+            self.end(SILENT)
+        except WebSocketDisconnect:
+            pass
+        self.end(None)
+
+    async def _take(self, text: str | None) -> None:
+        if text is None:
+            self._refuse(Problem("invalid", "Send JSON in text messages."))
+            return
+        said = text.encode()
+        if len(said) > self._settings.frame_bytes_max:
+            self.end(TOO_LARGE)
+            return
+        try:
+            message = decode(said, self._settings.nesting_max)
+        except Problem as problem:
+            self._refuse(problem, id_of(said))
+        else:
+            await self._conversation.handle(message)
+
+    def _refuse(self, problem: Problem, id_: str | None = None) -> None:
+        """What is no message of ours is answered, but not for ever."""
+        self._garbage += 1
+        self.outbox.put(frame(refused(problem, id_)))
+        if self._garbage >= self._settings.socket_garbage_max:
+            self.end(GARBAGE)
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(self._settings.heartbeat_s)
+            await self._conversation.check_token()
+
+    def _slow(self, unsent: list[Frame]) -> None:
+        event = next((one.event for one in unsent if one.event is not None), None)
+        last = f" Resume {event[0]} after {event[1] - 1}." if event is not None else ""
+        self.end(Close(SLOW.code, SLOW.reason + last, again=True))
+
+    async def _close(self, close: Close) -> None:
+        """Say why, unless the client reads too slowly to be told; then close. What takes too long is cut off."""
+        wait_s = self._settings.socket_close_s
+        try:
+            async with asyncio.timeout(wait_s):
+                await self.outbox.drained()
+        except TimeoutError:
+            pass  # what waits is not sent: the client resumes from what it has
+        self.outbox.close()
+        try:
+            async with asyncio.timeout(wait_s):
+                if close.code != SLOW.code:
+                    await self._wire.send(self._closing(close))
+                await self._wire.close(close.code, close.reason)
+        except (TimeoutError, OSError, WebSocketDisconnect):
+            self._wire.drop()
+        else:
+            self._wire.drop(self._settings.socket_stall_s)
+
+    def _closing(self, close: Close) -> Frame:
+        spread = self._parts.games.random.bytes(1)[0] / 255 * RETRY_SPREAD_S
+        retry_after = round(RETRY_AFTER_S + spread, 1) if close.again else None
+        return frame(Closing(code=close.code, reason=close.reason, retry_after=retry_after))
