@@ -45,6 +45,7 @@ ADD_PLAYER = "insert into players values (?, ?, ?)"
 ADD_TOKEN = "insert into tokens values (?, ?, ?, ?, ?, ?, ?, ?, null)"
 TOKEN_FIELDS = "id, player, scopes, game, seat, label, created_at, revoked_at"
 FIND_TOKEN = f"select {TOKEN_FIELDS} from tokens where hash = ?"  # noqa: S608 - a constant
+FIND_OWN_TOKEN = f"select {TOKEN_FIELDS} from tokens where id = ? and player = ?"  # noqa: S608
 LIST_TOKENS = f"select {TOKEN_FIELDS} from tokens where player = ? and id > ? order by id limit ?"  # noqa: S608
 REVOKE_TOKEN = "update tokens set revoked_at = ? where id = ? and player = ? and revoked_at is null"
 FIND_INVITE = "select game from invites where hash = ? and revoked_at is null"
@@ -155,6 +156,11 @@ class Records:
     async def tokens(self, player: str, after: str, limit: int) -> list[Token]:
         """The tokens of a player in the order they were made, revoked ones too, behind the id `after`."""
         return [_token_of(row) for row in self._database.read(LIST_TOKENS, (player, after, limit))]
+
+    async def token(self, player: str, token: str) -> Token | None:
+        """The token of a player with this id."""
+        rows = self._database.read(FIND_OWN_TOKEN, (token, player))
+        return _token_of(rows[0]) if rows else None
 
     async def revoke(self, player: str, token: str) -> bool:
         """Revoke a token of a player; whether there was one to revoke."""

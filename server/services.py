@@ -14,8 +14,11 @@ from events.sqlite import SqliteStore
 from projections.lobby import Lobby
 from projections.results import Results
 from projections.runner import Runner
+from server.bots import Bots
 from server.catalogue import Catalogue
 from server.commands import Games
+from server.hub import Hub
+from server.importing import Replays
 from server.ports import Clock, Ports, Random, SystemClock, SystemRandom, timestamp
 from server.records import Records
 from server.settings import Settings
@@ -39,11 +42,15 @@ class Services:
         self.catalogue = catalogue
         self.games = Games(settings, ports, catalogue)
         self.records = Records(database, ports.clock, ports.random)
+        self.replays = Replays(settings, self.games.rulesets(), self.records)
         self.lobby = Lobby(database)
         self.results = Results(database)
         models = (self.lobby, self.results)
         self.runner = Runner(self.store, database, self.feed, models, batch=settings.projection_batch_events)
+        self.bots = Bots(self.games, self.lobby)
+        self.hub = Hub(self.games)
         self.failed = False
+        self.stopping = False
         self._background: asyncio.Task[None] | None = None
 
     @classmethod
@@ -72,19 +79,24 @@ class Services:
                 services.catalogue[ruleset].rules.shelf.add(source)
         return services
 
-    @property
-    def ready(self) -> bool:
-        """Whether requests are served in full: the log takes writes and nothing in the background has died."""
-        return self.store.healthy() and not self.failed
+    def checks(self) -> dict[str, bool]:
+        """What must be true of a server that gets requests."""
+        return {"log": self.store.healthy(), "background": not self.failed, "running": not self.stopping}
 
     async def start(self) -> None:
         """Start what runs in the background, in one group: if one part dies, the server is no longer ready."""
         await self.runner.prepare()
         self._background = asyncio.create_task(self._supervise())
 
-    async def stop(self) -> None:
-        """Take no more commands, finish those under way, end the background, close the log. Twice does nothing."""
+    async def drain(self) -> None:
+        """Take no more commands, finish those under way, say goodbye on all sockets; questions are still answered."""
+        self.stopping = True
         await self.games.stop()
+        await self.hub.stop()
+
+    async def stop(self) -> None:
+        """Drain, end the background, close the log. Twice does nothing."""
+        await self.drain()
         if self._background is not None:
             self._background.cancel()
             await asyncio.wait([self._background], timeout=self.settings.stop_grace_s)
@@ -92,7 +104,7 @@ class Services:
         await self.store.close()
 
     async def _supervise(self) -> None:
-        parts: list[Callable[[], Awaitable[None]]] = [self.runner.run, self._prune]
+        parts: list[Callable[[], Awaitable[None]]] = [self.runner.run, self.bots.run, self.hub.run, self._prune]
         try:
             async with asyncio.TaskGroup() as group:
                 for part in parts:

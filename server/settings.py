@@ -20,6 +20,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     # HTTP
     body_bytes_max: int = 64 * 1024
     replay_bytes_max: int = 32 * 1024 * 1024
+    pack_bytes_max: int = 4 * 1024 * 1024
     nesting_max: int = 32
     page_items: int = 50
     page_items_max: int = 200

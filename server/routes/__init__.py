@@ -1,0 +1,42 @@
+"""The routes, one file a resource."""
+
+from typing import Final
+
+from litestar.handlers import HTTPRouteHandler
+
+from server.routes import (
+    catalogue,
+    docs,
+    events,
+    games,
+    health,
+    messages,
+    play,
+    players,
+    replays,
+    results,
+    rewinds,
+    seats,
+    tokens,
+)
+
+#: Every operation of the API.
+HANDLERS: Final[list[HTTPRouteHandler]] = [
+    handler
+    for resource in (
+        players,
+        tokens,
+        catalogue,
+        games,
+        seats,
+        play,
+        events,
+        rewinds,
+        messages,
+        replays,
+        results,
+        health,
+        docs,
+    )
+    for handler in resource.HANDLERS
+]

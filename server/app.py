@@ -1,0 +1,107 @@
+"""The app: routes, errors, limits, cross-origin rules and compression around the services, and its server."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from copy import copy
+from typing import Any, Final
+
+from litestar import Litestar
+from litestar.config.compression import CompressionConfig
+from litestar.config.cors import CORSConfig
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
+
+from server.edge import Edge
+from server.faults import fault
+from server.http import Call
+from server.logs import configure_logging
+from server.negotiation import best_media
+from server.operations import Operation
+from server.problems import Problem
+from server.routes import HANDLERS
+from server.routes.web import web_handlers
+from server.running import make_server
+from server.services import Services
+from server.settings import Settings
+from server.stream import websocket_routes
+
+#: Answers smaller than this are not worth compressing.
+COMPRESSED_BYTES_MIN: Final = 1024
+#: Fast rather than small: the answer to an action is compressed while its player waits.
+COMPRESSION_LEVEL: Final = 1
+
+_EXPOSED: Final = ["ETag", "Link", "Location", "X-Request-ID", "Retry-After", "RateLimit", "RateLimit-Policy"]
+_TAKEN: Final = [
+    "Accept",
+    "Accept-Language",
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "If-Match",
+    "If-None-Match",
+    "Turnlog-Invite",
+    "X-Request-ID",
+]
+_METHODS: Final = ["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"]
+
+
+def create_app(services: Services) -> Litestar:
+    """The app around these services; its lifespan starts and stops them."""
+
+    @asynccontextmanager
+    async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        await services.start()
+        try:
+            yield
+        finally:
+            await services.stop()
+
+    handlers = [_limited(services.settings, handler) for handler in (*HANDLERS, *web_handlers())]
+    origins = list(services.settings.cors_origins)
+    app = Litestar(
+        [*handlers, *websocket_routes(services)],
+        request_class=Call,
+        guards=[_acceptable],
+        exception_handlers={Exception: fault},
+        cors_config=CORSConfig(
+            allow_origins=origins,
+            allow_methods=_METHODS,  # type: ignore[arg-type]  # the names of methods
+            allow_headers=_TAKEN,
+            expose_headers=_EXPOSED,
+        ),
+        compression_config=CompressionConfig(
+            backend="gzip", minimum_size=COMPRESSED_BYTES_MIN, gzip_compress_level=COMPRESSION_LEVEL
+        ),
+        state=State({"services": services}),
+        lifespan=[lifespan],
+        openapi_config=None,
+        logging_config=None,
+    )
+    app.asgi_handler = Edge(app.asgi_handler, services.random)
+    return app
+
+
+def serve(settings: Settings) -> None:
+    """Run a server until it is told to stop by SIGINT or SIGTERM; what is under way is finished first."""
+    configure_logging(settings)
+    services = Services.open(settings)
+    make_server(create_app(services), services).run()
+
+
+def _limited(settings: Settings, handler: HTTPRouteHandler) -> HTTPRouteHandler:
+    """A copy of the handler for one app, with the largest body that it takes."""
+    declared: Operation = handler.opt["operation"]
+    limited = copy(handler)
+    limited.request_max_body_size = getattr(settings, declared.body_limit)
+    return limited
+
+
+async def _acceptable(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Refuse what no handler should have to think of: a form nobody offers, a query where there is none."""
+    declared = handler.opt.get("operation")
+    if not isinstance(declared, Operation):
+        return
+    best_media(connection.headers.get("accept"), declared.media)
+    if declared.query is None and connection.scope["query_string"] and declared.tag != "page":
+        raise Problem("invalid", "This address takes no query parameters.")

@@ -1,0 +1,35 @@
+"""Invitations: a code that lets its holder see a private game and take a seat of it."""
+
+from typing import Any
+
+from projections import kinds
+from server.access import PLAY, check_known
+from server.commands import Ask, Games
+from server.making import Draft
+from server.problems import Problem
+from server.records import Records
+
+
+async def invite(games: Games, records: Records, ask: Ask, game: str) -> dict[str, Any]:
+    """Make an invitation: who made the game may, before it starts. The log has its id, never its code.
+
+    Raises:
+        Problem: `not_found`, `not_allowed`, `already_started`, `already_done` (the code is not kept).
+    """
+    async with games.game(game) as live:
+        meta = live.meta
+        check_known(ask.caller, meta)
+        player = ask.caller.need(PLAY)
+        if await games.known(ask.once) is not None:
+            raise Problem(
+                "already_done", "This invitation was made; its code is not kept. Make another, with a new key."
+            )
+        if player != meta.created.creator:
+            raise Problem("not_allowed", "Only who made the game invites to it.")
+        if meta.status != "open":
+            raise Problem("already_started", "The game has started: there is no seat left to take.")
+        made, code = await records.add_invite(game, player)
+        making = await games.making(live)
+        making.add(Draft(details=kinds.Invited(made), actor=player, key=ask.key))
+        await games.commit(making, ask)
+        return {"id": made, "game": game, "code": code}

@@ -1,0 +1,162 @@
+"""Replays: a game as a file, and files brought back."""
+
+from typing import Final
+
+from msgspec import to_builtins
+
+from games.kernel import SPECTATOR, encode
+from projections.history import moment_at
+from projections.views import effective
+from server import shapes_beside
+from server.access import PLAY, Caller, reader_of
+from server.answers import Audience, event_answer, view_answer
+from server.http import Answer, Call, answer, versioned
+from server.operations import NDJSON, PUBLIC, Operation, operation
+from server.problems import Problem
+from server.reading import ReaderQuery, reading
+from server.records import Replay
+from server.redacted import export_redacted
+from server.replays import MEDIA_TYPE, export
+from server.routes.events import EventsQuery
+from server.routes.play import ViewQuery
+
+_CONTENT: Final = (MEDIA_TYPE, NDJSON)
+
+
+@operation(
+    Operation(
+        method="GET",
+        path="/v1/games/{game:str}/replay",
+        needs=PUBLIC,
+        tag="replays",
+        query=ReaderQuery,
+        media=_CONTENT,
+        problems=("not_found", "not_allowed"),
+    )
+)
+async def get_replay(request: Call) -> Answer:
+    """The game as a file: all of it after the end; before, or with `seat`, as the reader may see it."""
+    asked, services = request.asked(ReaderQuery), request.services
+    async with reading(request, asked.seat) as seen:
+        meta = seen.live.meta
+        events = await services.store.read(meta.game)
+        if meta.status == "ended" and asked.seat is None:
+            lines = export(events)
+        else:
+            lines = export_redacted(seen.live.rules, events, seen.reader, await services.games.salt_key(meta.game))
+        name = f'attachment; filename="{meta.game}.replay.ndjson"'
+        return Answer(b"".join(lines), media=request.media(), headers=[(b"content-disposition", name.encode())])
+
+
+@operation(
+    Operation(
+        method="POST",
+        path="/v1/replays",
+        needs=PLAY,
+        tag="replays",
+        body=dict,
+        body_limit="replay_bytes_max",
+        body_media=MEDIA_TYPE,
+        answer=shapes_beside.Imported,
+        status=201,
+        key=True,
+        problems=("corrupt_replay",),
+    )
+)
+async def import_replay(request: Call) -> Answer:
+    """Bring in a replay file. Its chain, its dice and every decision in it are verified first."""
+    request.check_content(*_CONTENT)
+    source, services = await request.bytes(), request.services
+    once = await request.once_beside()
+    known = await services.records.known(once)
+    if known is None:
+        live = await services.replays.verify(source)
+        caller, meta = await request.caller(), live.meta
+        told = {
+            "replay": services.games.new_id(),
+            "game": meta.game,
+            "ruleset": live.rules.id,
+            "version": meta.version,
+            "digest": meta.digest.hex(),
+            "outcome": to_builtins(meta.outcome),
+        }
+        replay = Replay(told["replay"], caller.player or "", source)
+        known = await services.records.add_replay(replay, encode(told), once)
+    return Answer(known, 201)
+
+
+@operation(
+    Operation(
+        method="GET",
+        path="/v1/replays/{replay:str}",
+        needs=PUBLIC,
+        tag="replays",
+        media=_CONTENT,
+        problems=("not_found",),
+    )
+)
+async def get_imported(request: Call) -> Answer:
+    """An imported replay, byte for byte as it came."""
+    kept = await request.services.records.replay(request.text("replay"))
+    if kept is None:
+        raise Problem("not_found", "There is no such replay.")
+    return Answer(kept.source, media=request.media())
+
+
+@operation(
+    Operation(
+        method="GET",
+        path="/v1/replays/{replay:str}/view",
+        needs=PUBLIC,
+        tag="replays",
+        query=ViewQuery,
+        answer=shapes_beside.ReplayView,
+        problems=("not_found",),
+    )
+)
+async def get_replay_view(request: Call) -> Answer:
+    """The state of an imported replay at any version, as any seat saw it, or `all`."""
+    asked, name = request.asked(ViewQuery), request.text("replay")
+    opened = await request.services.replays.open(name)
+    live, meta = opened.live, opened.live.meta
+    reader = reader_of(Caller(), meta, asked.seat)
+    at = meta.version if asked.at is None else asked.at
+    if not 0 < at <= meta.version:
+        raise Problem("not_found", f"There is no version {at}: the replay ends at version {meta.version}.")
+    told = view_answer(live, reader, await moment_at(opened.log, live, at), at)
+    del told["game"]
+    return versioned(request, {"replay": name, **told}, at)
+
+
+@operation(
+    Operation(
+        method="GET",
+        path="/v1/replays/{replay:str}/events",
+        needs=PUBLIC,
+        tag="replays",
+        query=EventsQuery,
+        answer=shapes_beside.ReplayEvents,
+        problems=("not_found",),
+    )
+)
+async def get_replay_events(request: Call) -> Answer:
+    """The log of an imported replay."""
+    asked, services, name = request.asked(EventsQuery), request.services, request.text("replay")
+    settings = services.settings
+    if asked.proof:
+        raise Problem("not_supported", "The replay file itself is the proof: GET /v1/replays/{replay}.")
+    opened = await services.replays.open(name)
+    live, meta = opened.live, opened.live.meta
+    reader_of(Caller(), meta, asked.seat)
+    limit = min(asked.limit or settings.event_page_items, settings.event_page_items_max)
+    last = meta.version if asked.until is None else min(asked.until, meta.version)
+    until = min(asked.after + limit, last)
+    events = await opened.log.read(meta.game, asked.after, until) if asked.after < until else []
+    audience = Audience(effective(SPECTATOR, ended=True), (), request.texts(services.catalogue[live.rules.id]))
+    told = [event_answer(live, event, audience, labels=asked.labels) for event in events]
+    following = until if until < last else None
+    links = [request.link_next(after=following)] if following is not None else []
+    return answer({"replay": name, "version": meta.version, "events": told, "next": following}, headers=links)
+
+
+HANDLERS = [get_replay, import_replay, get_imported, get_replay_view, get_replay_events]
