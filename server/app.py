@@ -1,5 +1,7 @@
 """The app: routes, errors, limits, cross-origin rules and compression around the services, and its server."""
 
+import signal
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from copy import copy
@@ -85,6 +87,9 @@ def create_app(services: Services) -> Litestar:
 def serve(settings: Settings) -> None:
     """Run a server until it is told to stop by SIGINT or SIGTERM; what is under way is finished first."""
     configure_logging(settings)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # uvicorn raises the signal again when it has ended in good order: that is an end without error.
+        signal.signal(number, lambda *_: sys.exit(0))
     services = Services.open(settings)
     make_server(create_app(services), services).run()
 

@@ -1,4 +1,4 @@
-"""Logging: events with keys, one line each, as JSON or for people."""
+"""Logging: events with keys, one line each, as JSON or for people; the standard library's go the same way."""
 
 import logging
 import sys
@@ -11,27 +11,32 @@ from server.settings import Settings
 
 
 def configure_logging(settings: Settings) -> None:
-    """Send structlog's events, and the standard library's warnings, to standard error."""
-    console = settings.log_format == "console"
+    """Send all events to standard error: ours and uvicorn's from `info` on, those of other libraries from `warning`."""
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    last: list[structlog.typing.Processor] = (
+        [structlog.dev.ConsoleRenderer()]
+        if settings.log_format == "console"
+        else [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer(_json)]
+    )
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            *(
-                [structlog.dev.ConsoleRenderer()]
-                if console
-                else [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer(_json)]
-            ),
-        ],
+        processors=[*shared, *last],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr)
-        if console
-        else structlog.BytesLoggerFactory(sys.stderr.buffer),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s %(message)s", stream=sys.stderr)
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared, processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last]
+        )
+    )
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    logging.getLogger("uvicorn").setLevel(logging.INFO)
 
 
-def _json(event: Any, **_: Any) -> bytes:
-    return encode(event)
+def _json(event: Any, **_: Any) -> str:
+    return encode(event).decode()
