@@ -68,7 +68,7 @@ def details_of(event: Event) -> AnyDetails | None:
         return None
     try:
         details = decode_details(event.details)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise UnsoundError(event.header.version, DETAILS, f"they cannot be read: {error}") from error
     if type(details).__struct_config__.tag != event.header.kind:
         raise UnsoundError(event.header.version, DETAILS, f"they are not those of `{event.header.kind}`")

@@ -48,7 +48,9 @@ class _Proof(Struct, frozen=True, forbid_unknown_fields=True):
     items: dict[str, _Item] = {}
 
 
-class _Line(Struct, frozen=True, forbid_unknown_fields=True):
+class RedactedLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """An event as the reader may see it, and its proof."""
+
     event: dict[str, Any]
     proof: _Proof
 
@@ -59,7 +61,9 @@ class _Trailer(Struct, frozen=True, forbid_unknown_fields=True):
     sha256: str
 
 
-class _LastLine(Struct, frozen=True, forbid_unknown_fields=True):
+class LastLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """The last line: number of events, last digest, and SHA-256 of all lines before it."""
+
     trailer: _Trailer
 
 
@@ -89,7 +93,7 @@ def export_redacted(rules: Ruleset[Any], events: Sequence[Event], reader: int, s
         line = encode(told) + b"\n"
         hashed.update(line)
         yield line
-    yield encode(_LastLine(_Trailer(len(events), events[-1].digest.hex(), hashed.hexdigest()))) + b"\n"
+    yield encode(LastLine(_Trailer(len(events), events[-1].digest.hex(), hashed.hexdigest()))) + b"\n"
 
 
 def is_redacted(source: bytes) -> bool:
@@ -110,7 +114,7 @@ def check_redacted(source: bytes) -> Redacted:
     header = _read(1, lines[0], RedactedHeader)
     if header.format != FORMAT:
         raise ReplayError(1, f"the format is {header.format!r}, but this program reads {FORMAT}")
-    told = [_read(number, line, _Line) for number, line in enumerate(lines[1:-1], 2)]
+    told = [_read(number, line, RedactedLine) for number, line in enumerate(lines[1:-1], 2)]
     proofs = [_proof(number, line.proof) for number, line in enumerate(told, 2)]
     try:
         verify_proofs(proofs)
@@ -118,7 +122,7 @@ def check_redacted(source: bytes) -> Redacted:
         raise ReplayError(broken.version + 1, broken.reason) from broken
     for number, line in enumerate(told, 2):
         _check_shown(number, line)
-    trailer = _read(len(lines), lines[-1], _LastLine).trailer
+    trailer = _read(len(lines), lines[-1], LastLine).trailer
     whole = sha256(b"".join(line + b"\n" for line in lines[:-1])).hexdigest()
     if trailer != _Trailer(len(told), told[-1].proof.digest, whole):
         raise ReplayError(len(lines), "the trailer is not the one of this file: the file or its trailer was changed")
@@ -130,7 +134,7 @@ def _read(number: int, line: bytes, kind: type[Any]) -> Any:
         told = msgspec.json.decode(line, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise ReplayError(number, f"the line cannot be read: {error}") from error
-    if kind is not _Line and encode(told) != line:
+    if kind is not RedactedLine and encode(told) != line:
         raise ReplayError(number, "the line is not written as in replays")
     return told
 
@@ -147,7 +151,7 @@ def _proof(number: int, proof: _Proof) -> Proof:
     return Proof(proof.version, digest, body=body, shown=shown)
 
 
-def _check_shown(number: int, line: _Line) -> None:
+def _check_shown(number: int, line: RedactedLine) -> None:
     """What the event shows is what its proven items say."""
     event, items = line.event, line.proof.items
     version = (event.get("version"), event.get("digest"))

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from events.event import Event, Undecodable, decode
+from events.event import Header as EventHeader
 from events.store import Snapshot
 from games.kernel import Outcome, Ruleset, encode
 from projections import kinds
@@ -38,7 +39,7 @@ class RunningError(ValueError):
     """The game has not ended: its log holds secrets, and what is exported is what a reader may see."""
 
 
-class Header(Struct, frozen=True, kw_only=True):
+class ReplayHeader(Struct, frozen=True, kw_only=True):
     """The first line: what is played. A pure function of the events."""
 
     format: str = FORMAT
@@ -54,10 +55,39 @@ class Header(Struct, frozen=True, kw_only=True):
     outcome: Outcome | None = None
 
 
+class EventData(Struct, frozen=True):
+    """An event as it is stored."""
+
+    header: EventHeader
+    details: dict[str, Any] | None
+    action: dict[str, Any] | None
+    effects: tuple[dict[str, Any], ...]
+
+
+class EventLine(Struct, frozen=True):
+    """A line between: the digest in hexadecimal, and the exact bytes of the event."""
+
+    digest: str
+    event: EventData
+
+
+class Trailer(Struct, frozen=True):
+    """How many events there are, and the digest of the last one in hexadecimal."""
+
+    events: int
+    head: str
+
+
+class TrailerLine(Struct, frozen=True):
+    """The last line."""
+
+    trailer: Trailer
+
+
 class Replay(Struct, frozen=True):
     """A full replay: its header and its events."""
 
-    header: Header
+    header: ReplayHeader
     events: tuple[Event, ...]
 
     @property
@@ -103,7 +133,7 @@ def header_line(events: Sequence[Event]) -> bytes:
     created = created_of(events)
     ended = next((d for d in map(details_of, reversed(events)) if isinstance(d, kinds.Ended)), None)
     first = events[0].header
-    header = Header(
+    header = ReplayHeader(
         game=first.game,
         ruleset=created.ruleset,
         rules=first.rules,
@@ -172,9 +202,9 @@ def split(source: bytes) -> list[bytes]:
     return lines
 
 
-def _header(line: bytes) -> Header:
+def _header(line: bytes) -> ReplayHeader:
     try:
-        header = msgspec.json.decode(line, type=Header)
+        header = msgspec.json.decode(line, type=ReplayHeader)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise ReplayError(1, f"the header cannot be read: {error}") from error
     if header.format != FORMAT:
@@ -190,6 +220,8 @@ def _event(number: int, line: bytes) -> Event:
         event = decode(match[2], bytes.fromhex(match[1].decode()), 0)
     except Undecodable as error:
         raise ReplayError(number, f"the event cannot be read: {error.reason}") from error
+    except RecursionError as error:
+        raise ReplayError(number, "the event is nested too deep") from error
     if event.header.version != number - 1:
         told = f"version {event.header.version} stands where version {number - 1} belongs"
         raise ReplayError(number, f"{told}: a line is missing, added or moved")

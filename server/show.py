@@ -29,7 +29,7 @@ def changed_lines(old: Mapping[str, Any], new: Mapping[str, Any], texts: Texts) 
         before = old.get(name)
         if value == before or name in UNSHOWN:
             continue
-        if _objects(value) and _objects(before) and len(before) == len(value):
+        if isinstance(before, (list, tuple)) and _objects(value) and _objects(before) and len(before) == len(value):
             for number, (was, now) in enumerate(zip(before, value, strict=True)):
                 some = {key: part for key, part in now.items() if was.get(key) != part}
                 lines += _object(f"{_one(name)} {number}", some, texts, empty=True)

@@ -54,6 +54,11 @@ def print_json(told: Any) -> None:
     print(msgspec.json.format(msgspec.json.encode(told), indent=2).decode())
 
 
+def told(text: str) -> None:
+    """Print a line of output, for commands that are defined outside the command line's package."""
+    print(text)
+
+
 def note(text: str) -> None:
     """Tell the person something that is no part of the output."""
     print(text, file=sys.stderr)

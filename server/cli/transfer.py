@@ -2,20 +2,22 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 from cyclopts import App, Parameter
 
 from events.digest import salt_key
-from events.store import Append, Conflict, EventStore
-from games.kernel import SPECTATOR
+from games.kernel import SPECTATOR, Ruleset
 from projections.history import UnknownGameError, UnknownRulesError, open_game
-from projections.verify import check_chain
 from server.cli.common import CommandError, Database, Json, UsageError, load_catalogue, note, print_json, services_of
 from server.cli.log import All, game_ids, read_file
+from server.records import Replay as Kept
 from server.redacted import export_redacted
-from server.replays import Replay, ReplayError, check, export
+from server.replays import ReplayError, check, export
 from server.services import Services
+
+#: Who brought in what came by the command line.
+IMPORTER: Final = "operator"
 
 
 def add_to(app: App) -> None:
@@ -98,42 +100,37 @@ async def _exported(services: Services, game: str, reader: int | None) -> bytes:
 
 
 async def import_command(*files: Path, database: Database = None, json: Json = False) -> None:
-    """Put full replays into the log of a database as they are, once they are verified.
+    """Bring full replays into a server's database, once they are verified in full.
 
-    They count like games that were played there: import only what you trust. A game that is there already stays.
+    They are kept beside the log, each under an id of its own, and count in no lobby or result: a file does not prove
+    who played (docs/adr/0008).
 
     Try:
 
-    - `turnlog import replays/*.ndjson --database copy.db`
+    - `turnlog import game.ndjson --database data/turnlog.db`
     """
     if not files:
         raise UsageError("Name the replay files to import.")
     rulesets = {name: entry.rules for name, entry in load_catalogue().items()}
-    checked = []
-    for file in files:
-        try:
-            checked.append(check(rulesets, read_file(file))[0])
-        except ReplayError as error:
-            raise CommandError(f"{file}: {error}") from error
+    sources = [read_file(file) for file in files]
+    games = [_checked(rulesets, file, source) for file, source in zip(files, sources, strict=True)]
+    told = []
     async with services_of(database, make=True) as services:
-        told = [{"game": replay.game, "imported": await _append(services.store, replay)} for replay in checked]
-        await services.runner.catch_up()
+        for file, game, source in zip(files, games, sources, strict=True):
+            made = services.games.new_id()
+            await services.records.add_replay(Kept(made, IMPORTER, source), b"")
+            told.append({"file": str(file), "game": game, "replay": made})
     if json:
         print_json(told)
     else:
-        print("\n".join(f"{one['game']}: {'imported' if one['imported'] else 'was here already'}" for one in told))
+        print("\n".join(f"{one['file']}: /v1/replays/{one['replay']}" for one in told))
 
 
-async def _append(store: EventStore, replay: Replay) -> bool:
-    """Append a whole game; False if the same one is there."""
-    seed = check_chain(replay.events)
+def _checked(rulesets: dict[str, Ruleset[Any]], file: Path, source: bytes) -> str:
     try:
-        await store.append(Append(replay.game, 0, replay.events, secret=seed))
-    except Conflict:
-        if await store.game_head(replay.game) == (len(replay.events), replay.events[-1].digest):
-            return False
-        raise CommandError(f"Another game {replay.game} is in this database: nothing was written.") from None
-    return True
+        return check(rulesets, source)[0].game
+    except ReplayError as error:
+        raise CommandError(f"{file}: {error}") from error
 
 
 def write_file(file: Path, source: bytes) -> None:
