@@ -6,6 +6,7 @@ from games.tpoc.codes import counted, holds, is_villager, total
 from games.tpoc.game import Game
 from games.tpoc.position_doc import PositionDoc, impossible
 from games.tpoc.state import Seat
+from games.tpoc.steps import BreakTie, MainAction
 
 
 def check(game: Game, doc: PositionDoc) -> None:
@@ -29,7 +30,8 @@ def _check_table(game: Game) -> None:
         impossible("pot", f"it holds at most {game.seat_count} villagers (TPOC-4.3.2)")
     if game.ballot and game.phase not in ("election", "ended"):
         impossible("ballot", "there is one in the election only")
-    if game.current is not None and not (game.agenda or game.outcome):
+    asked = bool(game.agenda) and isinstance(game.agenda[-1], BreakTie)
+    if game.current is not None and not (asked or game.outcome):
         impossible("current", "a tile is being counted under a break_tie only")
 
 
@@ -76,7 +78,7 @@ def _check_numbers(game: Game) -> None:
 
 def _check_setup(game: Game) -> None:
     limits = game.content().limits
-    _empty(game, ("board", "pot", "discards"))
+    _empty(game, ("board", "pot"))
     for number, seat in enumerate(game.seats):
         field = f"seats[{number}]"
         if total(seat.hand) != limits.deal or seat.platform or seat.secret:
@@ -91,7 +93,7 @@ def _check_setup(game: Game) -> None:
 
 
 def _check_play(game: Game) -> None:
-    if not game.deck and (not game.agenda or game.agenda[-1].menu[0] == "play_card"):
+    if not game.deck and (not game.agenda or isinstance(game.agenda[-1], MainAction)):
         impossible("deck", "between turns it has a card at least; an empty one means the election (TPOC-4.2.4)")
 
 

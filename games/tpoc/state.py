@@ -21,14 +21,14 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     lunch_draw: Literal["private", "open"] = "private"
 
 
-class Sealed(Struct, frozen=True):
+class Sealed(Struct, frozen=True, forbid_unknown_fields=True):
     """A set-up choice that is not revealed yet: four cards and one to three villagers, in canonical order."""
 
     platform: tuple[str, ...]
     tiles: tuple[str, ...]
 
 
-class SetAside(Struct, frozen=True):
+class SetAside(Struct, frozen=True, forbid_unknown_fields=True):
     """A tile out of the game that at most `seat` has seen (an abstainer: nobody, None)."""
 
     tile: str
