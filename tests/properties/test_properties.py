@@ -17,6 +17,7 @@ from games.dice import Dice
 from games.kernel import (
     SPECTATOR,
     Action,
+    Answered,
     Effect,
     IllegalError,
     Ruleset,
@@ -159,13 +160,20 @@ def test_nobody_is_shown_what_it_may_not_know(rules: Ruleset[Any], games: Games)
         for version, act in enumerate(game.acts):
             state = game.state(version)
             following = game.acts[version + 1] if version + 1 < len(game.acts) else None
-            for reader in (*range(state.seat_count), SPECTATOR):
-                with told(game, version):
+            with told(game, version):
+                for reader in readers_of(state, following, version):
                     other = rules.resample(state, reader, Dice(key_of(rules, version)))
-                    assert encode(state) == act.state, "resample changed the real state"
                     assert shown(rules, other, reader) == shown(rules, state, reader), f"reader {reader}"
                     if following is not None:
                         compare_next(game, version, following, other, reader)
+                assert encode(state) == act.state, "looking at the state changed it"
+
+
+def readers_of(state: Any, following: Any, version: int) -> tuple[int, ...]:
+    """The seat that acts next, and one of all readers after another: over a game everybody looks at everything."""
+    everybody = (SPECTATOR, *range(state.seat_count))
+    turn = everybody[version % len(everybody)]
+    return (turn,) if following is None or following.seat == turn else (turn, following.seat)
 
 
 def compare_next(game: Playout, version: int, act: Any, other: Any, reader: int) -> None:
@@ -176,17 +184,23 @@ def compare_next(game: Playout, version: int, act: Any, other: Any, reader: int)
     dice = game.dice(version)
     here = decoded(rules, act.effects)
     there = decide(rules, other, act.seat, act.action, dice).effects
+    answers_differ = False
     for one, two in zip_longest(here, there):
         if any(effect is not None and learns(effect, reader) for effect in (one, two)):
             return
         assert one is not None
         assert two is not None
-        assert redact(one, reader) == redact(two, reader), f"reader {reader}"
+        same = redact(one, reader) == redact(two, reader)
+        if isinstance(one, Answered) and isinstance(two, Answered) and (one.seat, one.why) == (two.seat, two.why):
+            answers_differ |= not same  # then the effects that follow from the answer must tell it
+        else:
+            assert same, f"reader {reader}: {one} or {two}"
+    assert not answers_differ, f"reader {reader} is told the answer of another seat, and no effect declares it"
     assert dice.draws == act.draws, "the number of draws, which all may see, tells what is hidden"
 
 
 def test_every_component_is_somewhere_exactly_once(rules: Ruleset[Any], games: Games) -> None:
-    """Property 5: the counts of the start hold at every version, and on every resampled state."""
+    """Property 5: the counts of the start hold at every version, and on resampled states."""
     for game in games():
         counts = dict(rules.components(game.state(0)))
         assert counts
@@ -194,8 +208,9 @@ def test_every_component_is_somewhere_exactly_once(rules: Ruleset[Any], games: G
             with told(game, version):
                 state = game.state(version)
                 assert dict(rules.components(state)) == counts
-                other = rules.resample(state, SPECTATOR, Dice(key_of(rules, version)))
-                assert dict(rules.components(other)) == counts
+                if version % 8 == 0:
+                    other = rules.resample(state, SPECTATOR, Dice(key_of(rules, version)))
+                    assert dict(rules.components(other)) == counts
 
 
 def test_the_same_actions_with_the_same_seed_have_the_same_effects(rules: Ruleset[Any], games: Games) -> None:
