@@ -79,7 +79,8 @@ def test_an_action_outside_the_list_is_refused_and_leaves_no_trace(rules: Rulese
         for version, act in enumerate(game.acts):
             with told(game, version):
                 state, dice = game.state(version), game.dice(version)
-                for seat in range(state.seat_count):
+                owing = [decision.seat for decision in decisions(state)]
+                for seat in {chance.choice(owing or [0]): 0, chance.randrange(state.seat_count): 0}:
                     actions = legal(rules, state, seat)
                     seen.extend(chance.sample(actions, min(len(actions), 8)))
                     tried = chance.sample(actions, min(len(actions), 4))
