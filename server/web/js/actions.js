@@ -7,15 +7,19 @@ import { spots } from "./view.js";
 
 /** @typedef {Record<string, any>} Json */
 
-/** So many buttons are shown at once; a longer list is narrowed first. */
-const SHOWN_MAX = 12;
+/** A longer list can be narrowed, and shows only its first few buttons at once. */
+const SHORT_MAX = 12;
+const FIRST = 6;
 const MORE = 60;
 
 export class Decisions {
-  /** @param {(seat: number, action: Json) => unknown} act */
-  constructor(act) {
+  /** @param {(seat: number, action: Json) => unknown} act @param {(seat: number, text: string, play: boolean) => unknown} tryOut */
+  constructor(act, tryOut) {
     this.element = h("div", { class: "decisions" });
     this._act = act;
+    this._tryOut = tryOut;
+    /** Actions written by hand, by the key of their decision. @type {Map<string, string>} */
+    this._written = new Map();
     /** What each list is narrowed to, by its key. @type {Map<string, {text: string, fields: Record<string, string>, shown: number}>} */
     this._narrowed = new Map();
     /** @type {Json[]} */
@@ -28,7 +32,9 @@ export class Decisions {
     this._decisions = decisions;
     this._words = words;
     const lists = new Set(decisions.map(listKey));
-    for (const key of this._narrowed.keys()) if (!lists.has(key.split(" ", 1)[0])) this._narrowed.delete(key);
+    for (const kept of [this._narrowed, this._written]) {
+      for (const key of kept.keys()) if (!lists.has(key.split(" ", 1)[0])) kept.delete(key);
+    }
     this._render();
   }
 
@@ -64,7 +70,27 @@ export class Decisions {
         decision.sealed && h("span", { class: "badge" }, "sealed: the others see it when all have chosen"),
       ),
       types.map((type) => this._group(decision, String(type), types.length)),
+      this._byHand(decision),
     );
+  }
+
+  /** Any action at all, legal or not: to learn why not, and for those who write a client. @param {Json} decision */
+  _byHand(decision) {
+    const key = listKey(decision);
+    const start = JSON.stringify(decision.default ?? { action: decision.menu?.[0] });
+    const text = () => this._written.get(key) ?? start;
+    const field = h("textarea", {
+      rows: 3,
+      spellcheck: "false",
+      "aria-label": "An action as JSON",
+      value: text(),
+      oninput: (/** @type {Event} */ event) => this._written.set(key, /** @type {HTMLTextAreaElement} */ (event.target).value),
+      "data-key": `${key} hand`,
+    });
+    const may = h("p", { class: "quiet" }, "Types: ", (decision.menu ?? []).map((/** @type {string} */ tag) => [h("code", {}, tag), " "]).flat());
+    const ask = button("Is it legal?", () => this._tryOut(decision.seat, text(), false), { "data-key": `${key} check` });
+    const play = button("Play it", () => this._tryOut(decision.seat, text(), true), { "data-key": `${key} play` });
+    return h("details", { class: "byhand", "data-key": `${key} byhand` }, h("summary", {}, "Another action, as JSON"), may, field, h("p", { class: "row" }, ask, play));
   }
 
   /** @param {Json} decision @param {string} type @param {number} groups */
@@ -72,7 +98,7 @@ export class Decisions {
     const actions = decision.actions.filter((/** @type {Json} */ one) => one.action.action === type);
     const key = `${listKey(decision)} ${type}`;
     const title = this._words.type(type);
-    const short = actions.length <= SHOWN_MAX;
+    const short = actions.length <= SHORT_MAX;
     if (short && actions.length === 1) return h("div", { class: "group" }, this._buttons(decision, actions, key));
     return h(
       "details",
@@ -84,7 +110,7 @@ export class Decisions {
 
   /** @param {Json} decision @param {Json[]} actions @param {string} key */
   _long(decision, actions, key) {
-    const narrowed = this._narrowed.get(key) ?? { text: "", fields: {}, shown: SHOWN_MAX };
+    const narrowed = this._narrowed.get(key) ?? { text: "", fields: {}, shown: FIRST };
     this._narrowed.set(key, narrowed);
     const names = [...new Set(actions.flatMap((one) => Object.keys(one.action)))].filter((name) => name !== "action");
     const fits = (/** @type {Json} */ one, /** @type {string} */ but = "") =>
@@ -119,7 +145,7 @@ export class Decisions {
     const narrow = (/** @type {Event} */ event) =>
       this._narrow(() => {
         narrowed.fields[name] = /** @type {HTMLSelectElement} */ (event.target).value;
-        narrowed.shown = SHOWN_MAX;
+        narrowed.shown = FIRST;
       });
     const options = /** @type {[string, string][]} */ ([["", `any (${values.size})`], ...values]);
     const field = select(options, chosen, { onchange: narrow, "data-key": `${key} ${name}` });
@@ -131,7 +157,7 @@ export class Decisions {
     const narrow = (/** @type {Event} */ event) =>
       this._narrow(() => {
         narrowed.text = /** @type {HTMLInputElement} */ (event.target).value;
-        narrowed.shown = SHOWN_MAX;
+        narrowed.shown = FIRST;
       });
     const field = h("input", { type: "text", value: narrowed.text, placeholder: "part of its text", oninput: narrow, "data-key": `${key} text` });
     return h("label", { class: "field" }, h("span", {}, "Search"), field);
@@ -158,7 +184,7 @@ export class Decisions {
             "data-key": `${key} ${JSON.stringify(one.action)}`,
             onclick: () => this._act(decision.seat, one.action),
           },
-          actions.length <= SHOWN_MAX && spots(Object.values(one.action).slice(1).flat().filter((value) => typeof value === "string").join(" ")),
+          actions.length <= SHORT_MAX && spots(Object.values(one.action).slice(1).flat().filter((value) => typeof value === "string").join(" ")),
           labelOf(one),
         ),
       ),

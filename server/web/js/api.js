@@ -34,7 +34,7 @@ export const session = {
 /**
  * @param {string} method
  * @param {string} path
- * @param {{body?: unknown, raw?: BodyInit, type?: string, version?: number | "*", accept?: string}} [ask]
+ * @param {{body?: unknown, raw?: BodyInit, type?: string, version?: number | "*", accept?: string, invite?: string}} [ask]
  * @returns {Promise<Response>}
  */
 export async function request(method, path, ask = {}) {
@@ -42,6 +42,7 @@ export async function request(method, path, ask = {}) {
   const headers = { Accept: ask.accept ?? "application/json" };
   if (session.token) headers.Authorization = `Bearer ${session.token}`;
   if (ask.version !== undefined) headers["If-Match"] = ask.version === "*" ? "*" : `"${ask.version}"`;
+  if (ask.invite) headers["Turnlog-Invite"] = ask.invite;
   if (method === "POST") headers["Idempotency-Key"] = randomKey();
   const body = ask.raw ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
   if (body !== undefined) headers["Content-Type"] = ask.type ?? "application/json";
@@ -79,32 +80,34 @@ export const post = async (path, body = {}, version = undefined) =>
 /** @param {string} path */
 export const remove = (path) => request("DELETE", path);
 
-/** A list of any length. @param {string} path @param {string} items the name of the list in the answer @returns {Promise<Json[]>} */
-export async function all(path, items) {
-  const found = [];
-  for (let cursor = null; ; ) {
-    const page = await get(cursor === null ? path : `${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`);
-    found.push(...page[items]);
-    cursor = page.next ?? null;
-    if (cursor === null) return found;
-  }
-}
-
 /** Random bytes in hexadecimal. `crypto.randomUUID` would need HTTPS. @param {number} [bytes] */
 export function randomKey(bytes = 16) {
   return [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** @type {Map<string, Promise<Json>>} */
-const rulesets = new Map();
+const kept = new Map();
 
-/** A ruleset of the catalogue, asked for once. @param {string} id @returns {Promise<Json>} */
-export function ruleset(id) {
-  let found = rulesets.get(id);
+/** What does not change, asked for once. @param {string} path @returns {Promise<Json>} */
+function once(path) {
+  let found = kept.get(path);
   if (found === undefined) {
-    found = get(`/v1/rulesets/${encodeURIComponent(id)}`);
-    found.catch(() => rulesets.delete(id));
-    rulesets.set(id, found);
+    found = get(path);
+    found.catch(() => kept.delete(path));
+    kept.set(path, found);
   }
   return found;
 }
+
+/** A ruleset of the catalogue. @param {string} id */
+export const ruleset = (id) => once(`/v1/rulesets/${encodeURIComponent(id)}`);
+
+/** Seats with the names of those who sit there. @param {Json[]} seats @returns {Promise<Json[]>} */
+export const named = (seats) =>
+  Promise.all(
+    seats.map(async (seat) => {
+      if (!seat.player || seat.player.startsWith("bot:")) return seat;
+      const player = await once(`/v1/players/${encodeURIComponent(seat.player)}`).catch(() => ({ name: "" }));
+      return { ...seat, name: player.name };
+    }),
+  );

@@ -42,10 +42,15 @@ export class Board {
     return this.at ?? this._known?.version ?? 0;
   }
 
+  /** Look through other eyes, or again through the same that now see more. @param {string} reader */
+  read(reader) {
+    this.reader = reader;
+    this._views.clear();
+  }
+
   /** @param {Known} known */
   show(known) {
     this._known = known;
-    if (!known.readers.includes(this.reader)) this.reader = known.readers[0];
     if (this.at !== null && this.at >= known.version && !this._playing) this.at = null;
     this._render();
   }
@@ -131,7 +136,7 @@ export class Board {
       known.readers.map((reader) => [reader, /^\d+$/.test(reader) ? known.words.who(Number(reader)) : known.words.seat(reader)])
     );
     const read = (/** @type {Event} */ event) => {
-      this.reader = /** @type {HTMLSelectElement} */ (event.target).value;
+      this.read(/** @type {HTMLSelectElement} */ (event.target).value);
       this._ask.read(this.reader);
       this._render();
     };
@@ -139,17 +144,17 @@ export class Board {
       h(
         "div",
         { class: "steps", role: "group", "aria-label": "Versions" },
-        step("⏮", "First version", known.first, at <= known.first),
+        step("|◀", "First version", known.first, at <= known.first),
         step("◀", "One version back", at - 1, at <= known.first),
-        button(this._playing ? "⏸" : "⏵", () => this._play(), { class: "step", "aria-label": this._playing ? "Stop" : "Play", title: this._playing ? "Stop" : "Play", "data-key": "play" }),
+        button(this._playing ? "Stop" : "Play", () => this._play(), { class: "step", title: "Step by itself", "data-key": "play" }),
         step("▶", "One version on", at + 1, at >= known.version),
-        step("⏭", "Newest version", null, at >= known.version),
+        step("▶|", "Newest version", null, at >= known.version),
       ),
       slider,
       h("output", { class: "at" }, `${at} / ${known.version}`),
       known.readers.length > 1
         ? h("label", { class: "reader" }, h("span", {}, "Seen by"), select(readers, this.reader, { onchange: read, "data-key": "reader" }))
-        : h("span", { class: "reader" }, `Seen by ${readers[0]?.[1] ?? ""}`),
+        : h("span", { class: "reader quiet" }, `Seen by ${readers[0]?.[1] ?? ""}`),
     ];
   }
 

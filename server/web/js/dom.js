@@ -39,7 +39,7 @@ function nodes(children) {
 export function replace(container, ...children) {
   const active = document.activeElement;
   const focused = active instanceof HTMLElement && container.contains(active) ? active.dataset.key : undefined;
-  const cursor = active instanceof HTMLInputElement && active.type === "text" ? active.selectionStart : null;
+  const cursor = hasCursor(active) ? active.selectionStart : null;
   const folds = new Map([...container.querySelectorAll("details[data-key]")].map((fold) => [keyOf(fold), isOpen(fold)]));
   container.replaceChildren(...nodes(children));
   for (const fold of container.querySelectorAll("details[data-key]")) {
@@ -50,8 +50,12 @@ export function replace(container, ...children) {
   const again = container.querySelector(`[data-key="${CSS.escape(focused)}"]`);
   if (!(again instanceof HTMLElement)) return;
   again.focus({ preventScroll: true });
-  if (again instanceof HTMLInputElement && cursor !== null) again.setSelectionRange(cursor, cursor);
+  if (hasCursor(again) && cursor !== null) again.setSelectionRange(cursor, cursor);
 }
+
+/** @param {Element | null} element @returns {element is HTMLInputElement | HTMLTextAreaElement} */
+const hasCursor = (element) =>
+  element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && element.type === "text");
 
 /** @param {Element} element */
 const keyOf = (element) => /** @type {HTMLElement} */ (element).dataset.key;

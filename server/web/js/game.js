@@ -1,7 +1,7 @@
 // @ts-check
 // A game: what is owed, the table, the log and the talk, kept up to date by the stream.
 
-import { get, post, Problem, remove, ruleset, session } from "./api.js";
+import { get, named, post, Problem, remove, request, ruleset, session } from "./api.js";
 import { Board } from "./board.js";
 import { Decisions } from "./actions.js";
 import { announce, h, replace } from "./dom.js";
@@ -31,17 +31,19 @@ export class GamePage {
     this.decisions = [];
     /** @type {Json | null} */
     this.view = null;
+    /** Seats, status, request and result; known once the page is open. @type {Json} */
+    this.summary = { seats: [] };
     this.connection = "connecting";
     this.words = new Words({});
     this._parts = { head: h("div"), todo: h("section", { class: "panel", "aria-label": "What to do" }), talk: h("div") };
-    this._decisions = new Decisions((seat, action) => this.act(seat, action));
+    this._decisions = new Decisions((seat, action) => this.act(seat, action), (seat, text, play) => this.tryOut(seat, text, play));
     this._log = new Log((version) => this.board?.look(version));
     this._refused = h("div", { role: "alert" });
     this._closed = false;
   }
 
   async open() {
-    this.summary = await this._get("");
+    await this.refresh();
     this._rules = await ruleset(this.summary.ruleset);
     this._rename();
     const reader = this._wanted.reader ?? this.readers()[0];
@@ -135,6 +137,7 @@ export class GamePage {
   /** Everything again, through the eyes of another reader or now that all is public. @param {string} reader */
   async _reread(reader) {
     this._stream?.close();
+    this.board?.read(reader);
     this.events = [];
     await this._fetchEvents();
     await this._fetchNow();
@@ -171,15 +174,21 @@ export class GamePage {
     if (message.version < this.version && message.type === "event") return;
     if (message.view !== undefined) this.view = message.view;
     this.decisions = message.decisions ?? this.decisions;
-    const cut = this.decisions.some((decision) => decision.actions && decision.total > decision.actions.length);
-    if (cut) this.decisions = (await this._get("/actions")).decisions;
+    const own = this.own();
+    const isCut = (/** @type {Json} */ decision) => own.includes(decision.seat) && decision.total !== decision.actions?.length;
+    if (this.decisions.some(isCut)) this.decisions = (await this._get("/actions")).decisions;
     if (message.type !== "event" || SUMMARY_KINDS.has(message.kind)) await this.refresh();
-    if (message.kind === "ended") await this._reread(this.board?.reader ?? "all");
+    // Who has just sat down sees with other eyes than before, and after the end there is nothing hidden any more.
+    const reader = this.board?.reader ?? "";
+    if (message.kind === "ended" || !this.readers().includes(reader)) {
+      await this._reread(this.readers().includes(reader) ? reader : this.readers()[0]);
+    }
     this.render();
   }
 
   async refresh() {
-    this.summary = await this._get("");
+    const summary = await (await request("GET", this.base, { invite: this.invite })).json();
+    this.summary = { ...summary, seats: await named(summary.seats) };
     this._rename();
   }
 
@@ -211,6 +220,21 @@ export class GamePage {
   /** @param {number} seat @param {Json} action */
   act(seat, action) {
     return this.run(() => post(`${this.base}/actions`, { seat, action }, this.version));
+  }
+
+  /** An action written by hand: play it, or ask whether it is legal. @param {number} seat @param {string} text @param {boolean} play */
+  tryOut(seat, text, play) {
+    return this.run(async () => {
+      let action;
+      try {
+        action = JSON.parse(text);
+      } catch (error) {
+        throw new Problem({ code: "invalid", detail: `This is not JSON: ${error instanceof Error ? error.message : error}` });
+      }
+      if (play) return this.act(seat, action);
+      await post(`${this.base}/check`, { seat, action });
+      replace(this._refused, h("p", { class: "accepted" }, "Legal: the rules would take this action now."));
+    });
   }
 
   /** @param {string} path @param {unknown} [body] @param {number} [version] */

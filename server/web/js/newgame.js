@@ -5,7 +5,7 @@ import { get, post, randomKey, ruleset, session } from "./api.js";
 import { h, labelled, replace, select } from "./dom.js";
 import { schemaForm } from "./form.js";
 import { signUp } from "./player.js";
-import { Words } from "./words.js";
+import { botName, Words } from "./words.js";
 
 /** @typedef {Record<string, any>} Json */
 
@@ -28,7 +28,7 @@ export async function showNewGame(main, failed, changed) {
   const choose = select(rulesets.map((/** @type {Json} */ one) => [one.ruleset, one.title]), rulesets[0]?.ruleset);
   const show = async () => replace(part, ...(await gameForm(await ruleset(choose.value), failed, changed)));
   choose.addEventListener("change", () => show().catch(failed));
-  replace(main, h("h1", {}, "New game"), labelled("Ruleset", choose), part);
+  replace(main, h("h1", {}, "New game"), h("div", { class: "form" }, labelled("Ruleset", choose)), part);
   if (rulesets.length) await show();
 }
 
@@ -38,9 +38,9 @@ async function gameForm(rules, failed, changed) {
   const { min, max } = rules.seats;
   const many = select(range(min, max).map((n) => [String(n), String(n)]), String(Math.min(Math.max(4, min), max)));
   const seats = h("div", { class: "fields" });
-  const plans = [["me", "me"], ["open", "open: anybody may sit down"], ...rules.bots.map((/** @type {string} */ bot) => [`bot:${bot}`, `bot ${bot}`])];
+  const plans = [["me", "me"], ["open", "open: anybody may sit down"], ...rules.bots.map((/** @type {string} */ bot) => [bot, botName(bot)])];
   const seatPlans = () => {
-    const bot = rules.bots[0] === undefined ? "open" : `bot:${rules.bots[0]}`;
+    const bot = rules.bots[0] ?? "open";
     const kept = [...seats.querySelectorAll("select")].map((field) => field.value);
     const chosen = range(0, Number(many.value) - 1).map((n) => kept[n] ?? (n === 0 ? "me" : bot));
     replace(seats, chosen.map((plan, n) => labelled(words.seat(n), select(/** @type {[string, string][]} */ (plans), plan))));
@@ -81,7 +81,7 @@ async function gameForm(rules, failed, changed) {
       "form",
       { class: "form", onsubmit: make },
       labelled("Name", name, "may be left out"),
-      h("fieldset", {}, h("legend", {}, "Seats"), labelled("Number of seats", many), seats),
+      h("fieldset", {}, h("legend", {}, "Seats"), h("div", { class: "fields" }, labelled("Number of seats", many)), seats),
       h("fieldset", {}, h("legend", {}, "Options"), options.element),
       brings && h("fieldset", {}, h("legend", {}, "What you bring"), brings.element),
       h(

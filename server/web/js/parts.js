@@ -4,7 +4,7 @@
 import { post, randomKey, request, session } from "./api.js";
 import { button, confirmed, h } from "./dom.js";
 import { signUp } from "./player.js";
-import { spaced } from "./words.js";
+import { botName, spaced } from "./words.js";
 
 /** @typedef {Record<string, any>} Json */
 /** @typedef {import("./game.js").GamePage} Page */
@@ -49,7 +49,7 @@ export function seating(page) {
       h("b", {}, words.seat(seat.seat)),
       h("span", { class: seat.player === null ? "quiet" : null }, words.holder(seat.seat)),
       seat.player === null && button("Sit down", () => sit(seat.seat), { class: "main", "data-key": `sit ${seat.seat}` }),
-      seat.player === null && creator && page.bots.map((bot) => button(`Put bot ${bot} here`, () => page.post(`/seats/${seat.seat}`, { bot }), { "data-key": `bot ${bot} ${seat.seat}` })),
+      seat.player === null && creator && page.bots.map((bot) => button(`Put ${botName(bot)} here`, () => page.post(`/seats/${seat.seat}`, { bot: bot.replace(/^bot:/, "") }), { "data-key": `bot ${bot} ${seat.seat}` })),
       (own || (seat.bot && creator)) && button(own ? "Leave" : "Send away", () => page.remove(`/seats/${seat.seat}`), { "data-key": `leave ${seat.seat}` }),
     );
   };
@@ -60,7 +60,7 @@ export function seating(page) {
     h("h2", {}, "Seats"),
     h("p", { class: "quiet" }, "The game starts when all seats are taken."),
     h("ul", { class: "seating" }, summary.seats.map(row)),
-    creator && fill !== undefined && button(`Start now, with bot ${fill} on the free seats`, () => page.post("/start", { fill: `bot:${fill}` }), { "data-key": "start" }),
+    creator && fill !== undefined && button(`Start now, with ${botName(fill)} on the free seats`, () => page.post("/start", { fill }), { "data-key": "start" }),
     creator && summary.visibility === "private" && invitation(page),
   );
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // Replay files: bring one here, step through it as any reader.
 
-import { get, Problem, request, ruleset, session } from "./api.js";
+import { get, named, Problem, request, ruleset, session } from "./api.js";
 import { Board } from "./board.js";
 import { h, labelled, replace } from "./dom.js";
 import { Log } from "./log.js";
@@ -59,7 +59,8 @@ export function showReplays(main, changed) {
 export async function showReplay(main, replay, query) {
   const base = `/v1/replays/${encodeURIComponent(replay)}`;
   const events = await allEvents(base);
-  const { created, seats, started } = story(events);
+  const { created, started, ...told } = story(events);
+  const seats = await named(told.seats);
   const rules = await ruleset(created.ruleset);
   const words = new Words(rules.texts.en ?? {}, seats, session.player?.player);
   const readers = ["all", ...seats.map((seat) => String(seat.seat)), "spectator"];

@@ -59,17 +59,30 @@ function seatCard(seat, number, { words, deciding, own }, before) {
   );
 }
 
-/** Numbers and words first, in one strip; then what holds things, each with its name and count. @param {Json} thing @param {Words} words @param {Json | null} [before] */
+/**
+ * Numbers and words first, in one strip; then what holds things, each with its name and count. What is empty, or a no,
+ * is only named, unless it has just become so.
+ * @param {Json} thing @param {Words} words @param {Json | null} [before]
+ */
 function fields(thing, words, before = null) {
   const isNew = (/** @type {string} */ name) => before !== null && JSON.stringify(before[name]) !== JSON.stringify(thing[name]);
-  const names = Object.keys(thing);
-  const zones = names.filter((name) => isZone(name, thing));
-  const facts = names.filter((name) => !zones.includes(name) && !isSizeOf(name, thing));
+  const isQuiet = (/** @type {string} */ name) => !isNew(name) && isNothing(name, thing[name]);
+  const names = Object.keys(thing).filter((name) => !isSizeOf(name, thing));
+  const told = names.filter((name) => !isQuiet(name));
+  const [zones, facts] = [told.filter((name) => isZone(name, thing)), told.filter((name) => !isZone(name, thing))];
+  const quiet = names.filter(isQuiet).map((name) => words.field(isZone(name, thing) ? plainName(name) : name));
   return [
     facts.length > 0 && h("dl", { class: "facts" }, facts.map((name) => mark(fact(name, thing[name], words), isNew(name)))),
     ...zones.map((name) => mark(zone(name, thing, words), isNew(name))),
+    quiet.length > 0 && h("p", { class: "nothing" }, "None: ", quiet.join(", ")),
   ].filter((part) => part !== false);
 }
+
+/** @param {string} name @param {unknown} value */
+const isNothing = (name, value) => value === false || isEmpty(value) || (value === 0 && name.endsWith(SIZE));
+
+/** @param {string} name */
+const plainName = (name) => (name.endsWith(SIZE) ? name.slice(0, -SIZE.length) : name);
 
 /** @param {HTMLElement} element @param {boolean} isNew */
 function mark(element, isNew) {
@@ -79,16 +92,16 @@ function mark(element, isNew) {
 
 /** @param {string} name @param {Json} thing */
 function isZone(name, thing) {
-  if (name.endsWith(SIZE)) return !(name.slice(0, -SIZE.length) in thing);
+  if (name.endsWith(SIZE)) return !(plainName(name) in thing);
   return typeof thing[name] === "object" && thing[name] !== null;
 }
 
 /** @param {string} name @param {Json} thing */
-const isSizeOf = (name, thing) => name.endsWith(SIZE) && name.slice(0, -SIZE.length) in thing;
+const isSizeOf = (name, thing) => name.endsWith(SIZE) && plainName(name) in thing;
 
 /** @param {string} name @param {unknown} value @param {Words} words */
 function fact(name, value, words) {
-  return h("div", { class: value === false || value === null ? "fact off" : "fact" }, h("dt", {}, words.field(name)), h("dd", {}, words.value(value)));
+  return h("div", { class: "fact" }, h("dt", {}, words.field(name)), h("dd", {}, words.value(value)));
 }
 
 /** @param {string} name @param {Json} thing @param {Words} words */
@@ -97,14 +110,14 @@ function zone(name, thing, words) {
     const hidden = thing[name];
     return h(
       "div",
-      { class: hidden ? "zone" : "zone empty" },
-      zoneName(words.field(name.slice(0, -SIZE.length)), hidden),
+      { class: "zone" },
+      zoneName(words.field(plainName(name)), hidden),
       hidden > 0 && h("span", { class: "hidden" }, `${hidden} hidden`),
     );
   }
   const value = thing[name];
   const total = thing[name + SIZE] ?? sizeOf(value);
-  return h("div", { class: isEmpty(value) ? "zone empty" : "zone" }, zoneName(words.field(name), total), !isEmpty(value) && rich(value, words));
+  return h("div", { class: "zone" }, zoneName(words.field(name), total), !isEmpty(value) && rich(value, words));
 }
 
 /** @param {string} name @param {number | null} count */

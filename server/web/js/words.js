@@ -9,6 +9,9 @@ export function spaced(name) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** "bot:random" as people write it. @param {string} bot */
+export const botName = (bot) => bot.replace(":", " ");
+
 export class Words {
   /** @param {Json} texts templates by key @param {Json[]} [seats] the seats of a game @param {string} [me] */
   constructor(texts, seats = [], me = "") {
@@ -57,7 +60,7 @@ export class Words {
     const seat = this.seats[number];
     if (!seat || seat.player === null || seat.player === undefined) return "free";
     if (seat.player === this.me) return "you";
-    if (String(seat.player).startsWith("bot:")) return `bot ${String(seat.player).slice(4)}`;
+    if (String(seat.player).startsWith("bot:")) return botName(seat.player);
     return seat.name || `player ${String(seat.player).slice(-4)}`;
   }
 
@@ -80,7 +83,7 @@ export function counted(values) {
 }
 
 /** @param {string} time RFC 3339 */
-export const clock = (time) => new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+export const clock = (time) => new Date(time).toLocaleTimeString([], { timeStyle: "medium", hourCycle: "h23" });
 
 /** @param {string} time RFC 3339 */
 export const day = (time) => new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
