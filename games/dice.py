@@ -2,8 +2,9 @@
 
 Draw k (counted from 1) with `sides` outcomes: for attempt a = 0, 1 ... let x be HMAC-SHA256(key, k as 8 bytes
 big-endian followed by a as 1 byte) read as a big-endian number; the first x below the greatest multiple of `sides`
-that fits into 256 bits gives x mod `sides` + 1. The key is HMAC-SHA256(server seed, all players' entropies in order), so neither side
-can choose it. A shuffle is Fisher-Yates from the end: for i = n ... 2 a draw with i outcomes says what goes to place i.
+that fits into 256 bits gives x mod `sides` + 1. The key is HMAC-SHA256(server seed, all players' entropies in order),
+so neither side can choose it. A shuffle is Fisher-Yates from the end: for i = n ... 2 a draw with i outcomes says what
+goes to place i.
 """
 
 import hmac
@@ -52,7 +53,7 @@ def draw(key: bytes, number: int, sides: int) -> int:
 
 
 class Dice:
-    """The dice of one game from draw `draws` on. `used` counts what is used of the script: `dice`, orders by purpose."""
+    """The dice of one game from draw `draws` on. `used` counts the script: `dice`, orders by purpose."""
 
     __slots__ = ("draws", "key", "script", "used")
 
