@@ -64,11 +64,13 @@ class Api:
         told = await self.post("/v1/games", token, {"ruleset": "tpoc", "seats": list(seats), **more})
         return told["game"]
 
-    async def act(self, game, token, seat=0, version="*", status=None, key=None, pick=0):
+    async def act(self, game, token, seat=0, *, version="*", status=None, key=None, pick=0):
         """Play one of the seat's legal actions (the first one)."""
         body = {"seat": seat, "action": (await self.legal(game, token, seat))[pick]}
         headers = {"If-Match": version} | ({"Idempotency-Key": key} if key else {})
-        return await self.send("POST", f"/v1/games/{game}/actions", token=token, body=body, headers=headers, status=status)
+        return await self.send(
+            "POST", f"/v1/games/{game}/actions", token=token, body=body, headers=headers, status=status
+        )
 
     async def legal(self, game, token, seat=0):
         """The seat's legal actions."""
