@@ -162,7 +162,8 @@ def note_opened(moment: Moment, effects: Sequence[Effect], event: Event) -> None
     opened = (event.header.version, event.header.at)
     for effect in effects:
         if isinstance(effect, AgendaSet):
-            moment.opened[effect.keep :] = [opened] * len(effect.steps)
+            kept = effect.keep + effect.amended
+            moment.opened[kept:] = [opened] * (len(effect.steps) - effect.amended)
         elif isinstance(effect, PositionSet):
             moment.opened = [opened] * len(moment.state.agenda)
 

@@ -19,6 +19,7 @@ from games.kernel import (
     Message,
     Ruleset,
     State,
+    Step,
     decisions,
     default_action,
     legal,
@@ -56,7 +57,8 @@ def message_of(message: Message, reader: int, acting: int | None = None) -> tupl
     shown = redact(message, reader, acting)
     field = str(message.__struct_config__.tag_field)
     saying = say(shown, field, tuple(wire_names(type(message)).values()))
-    return shown, {"key": saying.key, "args": saying.args}
+    key = f"step.{saying.key}" if isinstance(message, Step) else saying.key
+    return shown, {"key": key, "args": saying.args}
 
 
 def event_of(rules: Ruleset[Any], event: Event, reader: int) -> dict[str, Any]:

@@ -16,7 +16,18 @@ from games.kernel.decide import (
 )
 from games.kernel.effects import AgendaSet, Answered, PositionSet, Resign, SeatResigned
 from games.kernel.knowledge import anybody_learns, learns
-from games.kernel.messages import EVERYONE, Action, Effect, IllegalError, KernelError, Message, Outcome, State, Step
+from games.kernel.messages import (
+    EVERYONE,
+    OTHERS,
+    Action,
+    Effect,
+    IllegalError,
+    KernelError,
+    Message,
+    Outcome,
+    State,
+    Step,
+)
 from games.kernel.redact import HIDDEN_TAG, redact, whole
 from games.kernel.ruleset import Position, PositionError, Ruleset, Setting, encode, fold, members, tag_of
 from games.kernel.say import Saying, Texts, render, say, word
@@ -28,6 +39,7 @@ __all__ = [
     "EVERYONE",
     "EVERYTHING",
     "HIDDEN_TAG",
+    "OTHERS",
     "SPECTATOR",
     "Action",
     "AgendaSet",

@@ -87,7 +87,7 @@ def check(rules: Ruleset[S], state: S, seat: int, action: Action) -> None:
     """Raise `IllegalError` with the first rule that refuses this action of this seat now."""
     refused = _refused(state, seat, action)
     if refused is not None:
-        raise IllegalError(rules.menu_rule(state), refused)
+        raise IllegalError(rules.resign_rule if isinstance(action, Resign) else rules.menu_rule(state), refused)
     action.check(state, seat)
 
 
@@ -182,7 +182,7 @@ def _close(rules: Ruleset[S], table: Table[S], before: tuple[Step, ...]) -> Deci
         keep += 1
     if keep != len(before) or keep != len(after):
         table.begin(-1)
-        table.emit(AgendaSet(keep, tuple(after[keep:])))
+        table.emit(AgendaSet(keep, tuple(after[keep:]), max(table.old - keep, 0)))
     return Decided(tuple(table.effects), tuple(table.causes))
 
 
@@ -190,7 +190,8 @@ def _advance(rules: Ruleset[S], table: Table[S]) -> None:
     state = table.state
     for _ in range(STEPS_MAX):
         if state.outcome is not None:
-            state.agenda.clear()
+            while state.agenda:
+                table.drop()
             return
         if not state.agenda:
             raise KernelError("the agenda is empty, but the game has no outcome")

@@ -16,10 +16,15 @@ A = TypeVar("A")
 
 
 class AgendaSet(Effect, Generic[S], frozen=True):
-    """The agenda after an event: the lowest `keep` steps stay, then come `steps` (the last one on top)."""
+    """The agenda after an event: the lowest `keep` steps stay, then come `steps` (the last one on top).
+
+    The first `amended` of these are steps that were there before, with other fields: a decision that has been answered
+    by one of its seats, an attack with a bonus.
+    """
 
     keep: Public[int]
     steps: Nested[tuple[S, ...]]
+    amended: Public[int] = 0
 
     def fold(self, state: State) -> None:
         """Cut the agenda down to `keep` steps and put the new ones on it."""

@@ -22,6 +22,8 @@ def snake_case(name: str) -> str:
 
 #: For `Effect.tells`: the effect gives new knowledge to everybody (a die, a reveal).
 EVERYONE: tuple[str, ...] = ("*",)
+#: For `Effect.tells`: it tells everybody but the seat in its field `seat`, whose own doing it is.
+OTHERS: tuple[str, ...] = ("*", "-seat")
 
 
 class Message(Struct, frozen=True):
@@ -33,8 +35,8 @@ class Message(Struct, frozen=True):
 class Effect(Message, frozen=True, tag_field="effect", tag=snake_case):
     """One fact that came of an action. Its fold is total, draws nothing and reads no content that can change.
 
-    `tells` names the fields that hold the seats which learn something new by it (or EVERYONE): undo consent rests on
-    it. What two states that a reader cannot tell apart show it differently must be told so.
+    `tells` names the fields that hold the seats which learn something new by it (or EVERYONE, OTHERS): undo consent
+    rests on it. What two states that a reader cannot tell apart show it differently must be told so.
     """
 
     tells: ClassVar[tuple[str, ...]] = ()

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from games.content import Shelf
 from games.dice import Dice
-from games.kernel.messages import EVERYONE, Action, Effect, Message, State, Step
+from games.kernel.messages import EVERYONE, OTHERS, Action, Effect, Message, State, Step
 from games.kernel.table import Table
 from games.kernel.visibility import declared
 
@@ -63,8 +63,9 @@ class Ruleset(Struct, Generic[S], frozen=True, kw_only=True, dict=True):
     """Everything the kernel and the shell need of a rulebook; made once, at import, which checks every declaration.
 
     `effects`, `actions`, `steps` are unions of the message classes. `menu_rule(state)` is the ID that refuses what is
-    not on the menu. `bound` is the most decisions a game can take. `last_seat` ends the game when a resignation leaves one
-    seat (or none: None). `components` counts every piece wherever it is (conservation). `check_setting` raises
+    not on the menu, `resign_rule` the one that refuses resigning twice or too late. `bound` is the most decisions a
+    game can take. `last_seat` ends the game when a resignation leaves one seat (or none: None), if the rulebook does
+    not let it go on. `components` counts every piece wherever it is (conservation). `check_setting` raises
     PositionError for options that do not go together.
     """
 
@@ -82,6 +83,7 @@ class Ruleset(Struct, Generic[S], frozen=True, kw_only=True, dict=True):
     shelf: Shelf[Any]
     bound: int
     menu_rule: Callable[[S], str]
+    resign_rule: str
     initial: Callable[[Setting], S]
     set_up: Callable[[Table[S], Setting], None]
     view: Callable[[S, int], Struct]
@@ -96,7 +98,8 @@ class Ruleset(Struct, Generic[S], frozen=True, kw_only=True, dict=True):
         for union in (self.effects, self.actions, self.steps):
             _check_union(members(union))
         for effect in self.effect_types.values():
-            unknown = set(effect.tells) - {name for name, _ in declared(effect)} - set(EVERYONE)
+            named = {"seat"} if effect.tells == OTHERS else set(effect.tells) - set(EVERYONE)
+            unknown = named - {name for name, _ in declared(effect)}
             if unknown:
                 raise TypeError(f"{effect.__name__}.tells names no field: {sorted(unknown)}")
         for step in members(self.steps):

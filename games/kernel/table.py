@@ -19,7 +19,7 @@ BY_EARLIER_EVENT = -2
 class Table(Generic[S]):
     """One event in the making: the state, its dice and the effects so far, each with the index of its cause."""
 
-    __slots__ = ("_emitted_here", "_origins", "cause", "causes", "dice", "effects", "state", "stays")
+    __slots__ = ("_emitted_here", "_origins", "cause", "causes", "dice", "effects", "old", "state", "stays")
 
     def __init__(self, state: S, dice: Dice) -> None:
         self.state = state
@@ -30,6 +30,8 @@ class Table(Generic[S]):
         self.stays = False
         self._emitted_here = False
         self._origins = [BY_EARLIER_EVENT] * len(state.agenda)
+        #: How many of the agenda's steps (the lowest ones) were there before this event, amended or not.
+        self.old = len(state.agenda)
 
     def emit(self, *effects: Effect) -> None:
         """Append these facts to the event and fold them into the state at once, in this order."""
@@ -86,11 +88,14 @@ class Table(Generic[S]):
 
     def pop(self) -> Step:
         """Take the top step off and begin its run, caused by what pushed it."""
-        step: Step = self.state.agenda.pop()
-        self.begin(self._origins.pop())
+        step: Step = self.state.agenda[-1]
+        origin = self._origins[-1]
+        self.drop()
+        self.begin(origin)
         return step
 
     def drop(self) -> None:
         """Take the top step off without running it."""
         self.state.agenda.pop()
         self._origins.pop()
+        self.old = min(self.old, len(self._origins))

@@ -30,6 +30,10 @@ def _check_table(game: Game) -> None:
         impossible("pot", f"it holds at most {game.seat_count} villagers (TPOC-4.3.2)")
     if game.ballot and game.phase not in ("election", "ended"):
         impossible("ballot", "there is one in the election only")
+    if game.contenders and game.phase not in ("sudden_death", "ended"):
+        impossible("contenders", "there are some in sudden death only (TPOC-6.9)")
+    if any(tile.seat is None for tile in game.tiles_out_hidden) and game.phase in ("setup", "play"):
+        impossible("tiles_out_hidden", "villagers stay at home from the election on (TPOC-5.5)")
     asked = bool(game.agenda) and isinstance(game.agenda[-1], BreakTie)
     if game.current is not None and not (asked or game.outcome):
         impossible("current", "a tile is being counted under a break_tie only")
@@ -45,6 +49,8 @@ def _check_leaders(game: Game) -> None:
 def _check_seat(game: Game, seat: Seat, field: str, secret_played: bool | None) -> None:  # noqa: FBT001 as written
     limits = game.content().limits
     _villagers(seat.won, f"{field}.won")
+    if seat.won and game.phase in ("setup", "play"):
+        impossible(f"{field}.won", "villagers are won in the election (TPOC-5.7)")
     if total(seat.platform) > limits.platform:
         impossible(f"{field}.platform", f"it has at most {limits.platform} cards (TPOC-2.1)")
     if game.phase not in ("setup", "ended") and total(seat.hand) > limits.hand:

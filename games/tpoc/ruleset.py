@@ -56,6 +56,7 @@ RULES: Ruleset[Game] = Ruleset(
     shelf=SHELF,
     bound=DECISIONS_MAX,
     menu_rule=menu_rule,
+    resign_rule="TPOC-4.0.1",
     initial=initial,
     set_up=set_up,
     view=view,

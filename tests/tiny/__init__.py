@@ -86,6 +86,7 @@ RULES: Ruleset[Tiny] = Ruleset(
     shelf=SHELF,
     bound=600,
     menu_rule=lambda _: "TINY-0",
+    resign_rule="TINY-0",
     initial=initial,
     set_up=set_up,
     view=view,

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from games.kernel import EVERYONE, Effect, Public, Secret
+from games.kernel import EVERYONE, OTHERS, Effect, Public, Secret
 from games.tpoc.codes import put, take
 from games.tpoc.state import State
 
@@ -21,6 +21,8 @@ class TurnBegan(Effect, frozen=True):
 
 class TurnSkipped(Effect, frozen=True):
     """A turn was passed over; `why` is no_action (TPOC-R29) or resigned (4.14)."""
+
+    tells: ClassVar[tuple[str, ...]] = OTHERS
 
     seat: Public[int]
     turn: Public[int]
@@ -101,6 +103,8 @@ class PlatformCardLost(Effect, frozen=True):
 class CardReplaced(Effect, frozen=True):
     """A lost card was replaced by one of another colour (TPOC-4.1.10, TPOC-4.2.L11)."""
 
+    tells: ClassVar[tuple[str, ...]] = OTHERS
+
     seat: Public[int]
     colour: Public[str]
 
@@ -113,6 +117,8 @@ class CardReplaced(Effect, frozen=True):
 
 class ReplacementDeclined(Effect, frozen=True):
     """A lost card was not replaced (TPOC-R15)."""
+
+    tells: ClassVar[tuple[str, ...]] = OTHERS
 
     seat: Public[int]
 

@@ -161,7 +161,12 @@ class LeaderStayed(Effect, frozen=True):
 
 
 class LeaderMoved(Effect, frozen=True):
-    """A leader in play moved to a seat that now shows most of the colour (TPOC-4.2.L8)."""
+    """A leader in play moved to a seat that now shows most of the colour (TPOC-4.2.L8).
+
+    It cost somebody something, so undoing it needs the consent of all (section 9).
+    """
+
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     colour: Public[str]
     from_: Public[int] = field(name="from")
@@ -175,7 +180,12 @@ class LeaderMoved(Effect, frozen=True):
 
 
 class LeaderLeft(Effect, frozen=True):
-    """A leader in play left its holder, and nobody got it (TPOC-4.2.L10)."""
+    """A leader in play left its holder, and nobody got it (TPOC-4.2.L10).
+
+    It cost somebody something, so undoing it needs the consent of all (section 9).
+    """
+
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     colour: Public[str]
     seat: Public[int]

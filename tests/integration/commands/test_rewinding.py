@@ -75,7 +75,7 @@ async def test_undo_of_an_accusation_is_own_until_the_target_answers(shell):
     assert (await undo(shell, game, "ann"))["request"] is None
     await shell.act(game, "ann", ACCUSE)
     await shell.act(game, "bob", {"action": "decline_replacement"})
-    assert (await undo(shell, game, "ann"))["request"]["asked"] == [1]
+    assert (await undo(shell, game, "ann"))["request"]["asked"] == [1, 2]
 
 
 async def test_a_refusal_ends_the_request_and_nothing_moves(shell):

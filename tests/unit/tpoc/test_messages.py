@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import get_args
 
-from games.kernel import members, schema_lock, tag_of
+from games.kernel import Step, members, schema_lock, tag_of
 from games.kernel.visibility import declared
 from games.tpoc.actions.refusals import Reason
 from games.tpoc.ruleset import RULES
@@ -16,9 +16,10 @@ def test_every_tag_and_reason_has_a_text():
     texts = json.loads((FOLDER / "text/en.json").read_text())
     wanted = {f"reason.{reason}" for reason in get_args(Reason)}
     for cls in (cls for kind in (RULES.effects, RULES.actions, RULES.steps) for cls in members(kind)):
-        wanted.add(tag_of(cls))
+        key = f"step.{tag_of(cls)}" if issubclass(cls, Step) else tag_of(cls)
+        wanted.add(key)
         if any(shown.kind in ("secret", "hidden") for _, shown in declared(cls)):
-            wanted.add(f"{tag_of(cls)}.hidden")
+            wanted.add(f"{key}.hidden")
     assert wanted - set(texts) == set()
 
 
