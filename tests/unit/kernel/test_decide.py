@@ -26,7 +26,7 @@ from games.kernel.table import BY_ACTION, BY_EARLIER_EVENT
 from tests.tiny import RULES
 from tests.tiny import effects as e
 from tests.tiny import steps as s
-from tests.tiny.actions import CastVote, ChooseHome, EndTurn, PassWindow, Shoot, TakeCard
+from tests.tiny.actions import CastVote, ChooseHome, EndTurn, PassWindow, PlayCard, Shoot, TakeCard
 from tests.tiny.game import Game, turn, units
 from tests.tiny.steps import Damage, Turn
 
@@ -190,10 +190,26 @@ def test_the_agenda_is_set_once_at_the_end_and_only_as_far_as_it_changed() -> No
     game.act(1, CastVote(0))
     closing = game.last.effects[-1]
     assert isinstance(closing, AgendaSet)
-    assert (closing.keep, closing.steps) == (len(game.state.agenda) - 1, (game.step,))
+    assert (closing.keep, closing.steps, closing.amended) == (len(game.state.agenda) - 1, (game.step,), 1)
     game.act(1, CastVote(2))
     assert game.tags == ["vote_cast"]
     assert not game.effects("agenda_set")  # only the vote itself has changed
+
+
+def test_the_agenda_tells_steps_that_were_there_before_from_new_ones() -> None:
+    game = Game(turn(hands=[["scope"], ["no"], []], floors=units(cellar=[1])), dice=(1, 1))
+    game.act(0, Shoot("cellar"))
+    closing = game.effects("agenda_set")[0]
+    assert (closing.amended, [type(step).__name__ for step in closing.steps]) == (0, ["Attack", "React"])
+    game.act(0, PlayCard("scope"))
+    closing = game.effects("agenda_set")[0]
+    assert [type(step).__name__ for step in closing.steps] == ["React", "Resolve", "Answer"]
+    assert closing.amended == 1  # the seat that played owes the window no answer now, but it is the same window
+    game.act(1, PassWindow())
+    # The attack has its bonus. The window asked anew, by pushing itself back: that is a new question.
+    assert [(game.effects("agenda_set")[0].amended, [type(step).__name__ for step in game.state.agenda])] == [
+        (1, ["EndRound", "Turn", "Attack", "React"])
+    ]
 
 
 def test_the_end_clears_the_agenda() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from games.kernel import (
     EVERYTHING,
+    OTHERS,
     SPECTATOR,
     AgendaSet,
     Answered,
@@ -32,6 +33,17 @@ class CardStolen(Effect, frozen=True):
     victims: Public[tuple[int, ...]]
     open: Public[bool]
     card: Annotated[str, secret_to("thief", "victims", unless="open")]
+
+
+class CardSeized(CardStolen, frozen=True):
+    tells: ClassVar[tuple[str, ...]] = ("thief", "victims")
+
+
+class CardKept(Effect, frozen=True):
+    tells: ClassVar[tuple[str, ...]] = OTHERS
+
+    seat: Public[int]
+    card: Public[str]
 
 
 class Choose(Step, frozen=True, kw_only=True):
@@ -118,5 +130,8 @@ def test_a_recorded_position_is_shown_as_json_and_only_at_the_end() -> None:
 def test_who_learns_something_is_declared() -> None:
     assert [learns(e.CardTaken(1, "no"), reader) for reader in (0, 1, SPECTATOR)] == [False, True, False]
     assert all(learns(e.HomeRevealed(1, "roof"), reader) for reader in (0, 1, SPECTATOR))
+    assert [learns(CardKept(1, "no"), reader) for reader in (0, 1, SPECTATOR)] == [True, False, True]
+    seized = CardSeized(0, (1, 2), open=False, card="fox")
+    assert [learns(seized, reader) for reader in range(4)] == [True, True, True, False]
     assert anybody_learns([e.TurnEnded(0), e.CardTaken(1, "no")])
     assert not anybody_learns([e.TurnEnded(0), e.Passed(0, rest=True)])

@@ -132,13 +132,13 @@ def test_in_a_decision_of_the_damage_queue_the_unit_is_given_up() -> None:
 
 def test_a_seat_that_resigned_resigns_no_more_and_does_nothing_out_of_turn() -> None:
     game = Game().act(1, Resign())
-    assert game.refused(1, Resign()) == ("TINY-0", "already_resigned")
+    assert game.refused(1, Resign()) == ("TINY-7", "already_resigned")
     assert game.refused(1, SetAutoPass(on=True)) == ("TINY-0", "already_resigned")
 
 
 @pytest.mark.parametrize("seat", [-1, 3])
 def test_who_has_no_seat_cannot_resign(seat: int) -> None:
-    assert Game().refused(seat, Resign()) == ("TINY-0", "not_your_decision")
+    assert Game().refused(seat, Resign()) == ("TINY-7", "not_your_decision")
 
 
 def flows() -> dict[str, Game]:
@@ -168,4 +168,4 @@ def test_the_last_seat_left_wins_at_once_inside_any_flow(flow: str, left: int) -
     assert game.tags == ["seat_resigned", "game_ended"]
     assert (game.state.outcome.winners, game.state.outcome.reason) == ((left,), "last_seat")
     assert (game.state.agenda, game.step, game.owing, game.legal(left)) == ([], None, [], [])
-    assert game.refused(left, Resign()) == ("TINY-0", "game_over")
+    assert game.refused(left, Resign()) == ("TINY-7", "game_over")

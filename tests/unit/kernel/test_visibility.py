@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 import pytest
 from msgspec import structs
 
-from games.kernel import Action, Effect, Hidden, Nested, Public, Secret, Step, Visibility, secret_to
+from games.kernel import OTHERS, Action, Effect, Hidden, Nested, Public, Secret, Step, Visibility, secret_to
 from games.kernel.visibility import UndeclaredFieldError, declared
 from tests.tiny import RULES
 from tests.tiny import effects as e
@@ -58,6 +58,12 @@ class Deaf(Effect, frozen=True):
     seat: Public[int]
 
 
+class Nobodys(Effect, frozen=True):
+    tells: ClassVar[tuple[str, ...]] = OTHERS
+
+    finder: Public[int]
+
+
 class Idle(Step, frozen=True):
     menu: ClassVar[tuple[str, ...]] = ("dance",)
 
@@ -99,6 +105,8 @@ def test_an_undeclared_action_or_step_is_refused_too() -> None:
 def test_tells_names_fields_and_menus_name_actions() -> None:
     with pytest.raises(TypeError, match="finder"):
         structs.replace(RULES, effects=RULES.effects | Deaf)
+    with pytest.raises(TypeError, match="seat"):
+        structs.replace(RULES, effects=RULES.effects | Nobodys)
     with pytest.raises(TypeError, match="dance"):
         structs.replace(RULES, steps=RULES.steps | Idle)
 
