@@ -1,8 +1,8 @@
 """Verifying a game: its chain, the seed behind its dice, and that every decision comes out again to the byte.
 
 Nothing is believed: what the log says happened is decided anew from the seed, and each effect, its cause, the number of
-draws and the outcome must be the ones that were written. Not shown by a log alone: that the start of a fork is a position
-of the other game, and that a rewind had the consent it needed.
+draws and the outcome must be the ones that were written. Not shown by a log alone: that the start of a fork is a
+position of the other game, and that a rewind had the consent it needed.
 """
 
 from collections.abc import Sequence
