@@ -130,18 +130,22 @@ class Page:
         return self._browser.call(method, self._session, **parameters)
 
     def take(self, method: str, told: dict[str, Any]) -> None:
-        """Note an event: faults, and every address that was asked for."""
+        """Note an event: faults (each once), and every address that was asked for."""
         if method == "Runtime.exceptionThrown":
             details = told["exceptionDetails"]
-            self.faults.append(str(details.get("exception", {}).get("description", details["text"])))
+            self._fault(str(details.get("exception", {}).get("description", details["text"])))
         elif method == "Runtime.consoleAPICalled" and told["type"] in ("error", "assert"):
-            self.faults.append(" ".join(str(part.get("description", part.get("value"))) for part in told["args"]))
+            self._fault(" ".join(str(part.get("description", part.get("value"))) for part in told["args"]))
         elif method == "Log.entryAdded" and told["entry"]["source"] in ("security", "violation", "javascript"):
-            self.faults.append(told["entry"]["text"])
+            self._fault(told["entry"]["text"])
         elif method == "Network.requestWillBeSent":
             self.addresses.append(told["request"]["url"])
         elif method == "Network.webSocketCreated":
             self.addresses.append(told["url"])
+
+    def _fault(self, text: str) -> None:
+        if text not in self.faults:
+            self.faults.append(text)
 
     def go(self, address: str) -> None:
         """Open an address."""

@@ -2,7 +2,7 @@
 // The page: one address after the # for each thing that can be shown.
 
 import { Problem } from "./api.js";
-import { button, byId, h, replace } from "./dom.js";
+import { button, byId, fill, h, replace } from "./dom.js";
 import { GamePage } from "./game.js";
 import { showLobby } from "./lobby.js";
 import { showNewGame } from "./newgame.js";
@@ -33,7 +33,7 @@ async function show() {
   const asked = new URLSearchParams(query);
   // Each page fills an element of its own: one that comes late fills one that is no longer shown.
   const place = h("div", { class: "page" }, h("p", { class: "quiet" }, "Loading …"));
-  replace(main, place);
+  fill(main, place);
   try {
     const ends = await open(what, id, { place, asked });
     if (page === shown) leave = ends;
@@ -42,7 +42,7 @@ async function show() {
     if (page === shown) document.title = title ? `${title} · turnlog` : "turnlog";
   } catch (error) {
     if (page !== shown) return;
-    replace(place, h("h1", {}, "This cannot be shown"), h("p", {}, error instanceof Error ? error.message : ""), h("p", {}, h("a", { href: "#/" }, "To the games")));
+    fill(place, h("h1", {}, "This cannot be shown"), h("p", {}, error instanceof Error ? error.message : ""), h("p", {}, h("a", { href: "#/" }, "To the games")));
     if (!(error instanceof Problem)) console.error(error);
   }
 }

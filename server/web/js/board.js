@@ -31,6 +31,8 @@ export class Board {
     this._asked = 0;
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this._playing = undefined;
+    const slide = () => this.look(Number(this._slider.value));
+    this._slider = /** @type {HTMLInputElement} */ (h("input", { type: "range", oninput: slide, "aria-label": "Version" }));
     this._bar = h("div", { class: "timeline" });
     this._caption = h("div", { class: "caption" });
     this._table = h("div", { class: "table" });
@@ -127,35 +129,39 @@ export class Board {
   /** @param {Known} known */
   _controls(known) {
     const at = this.shown;
-    const step = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {number | null} */ to, off = false) =>
-      button(sign, () => this.look(to), { class: "step", title: name, "aria-label": name, disabled: off, "data-key": name });
-    const slide = (/** @type {Event} */ event) => this.look(Number(/** @type {HTMLInputElement} */ (event.target).value));
-    const range = { type: "range", min: known.first, max: known.version, value: at, oninput: slide, "data-key": "slider" };
-    const slider = h("input", { ...range, "aria-label": "Version", "aria-valuetext": `version ${at} of ${known.version}` });
-    const readers = /** @type {[string, string][]} */ (
-      known.readers.map((reader) => [reader, /^\d+$/.test(reader) ? known.words.who(Number(reader)) : known.words.seat(reader)])
+    const step = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {() => number | null} */ to, off = false) =>
+      button(sign, () => this.look(to()), { class: "step", title: name, "aria-label": name, disabled: off, "data-key": name });
+    const [min, max] = [String(known.first), String(known.version)];
+    Object.assign(this._slider, { min, max, value: String(at) });
+    this._slider.setAttribute("aria-valuetext", `version ${at} of ${max}`);
+    return [
+      h(
+        "div",
+        { class: "steps", role: "group", "aria-label": "Versions" },
+        step("|◀", "First version", () => this._known?.first ?? 1, at <= known.first),
+        step("◀", "One version back", () => this.shown - 1, at <= known.first),
+        button(this._playing ? "Stop" : "Play", () => this._play(), { class: "step", title: "Step by itself", "data-key": "play" }),
+        step("▶", "One version on", () => this.shown + 1, at >= known.version),
+        step("▶|", "Newest version", () => null, at >= known.version),
+      ),
+      this._slider,
+      h("output", { class: "at" }, `${at} / ${max}`),
+      this._readers(known),
+    ];
+  }
+
+  /** @param {Known} known */
+  _readers({ readers, words }) {
+    const options = /** @type {[string, string][]} */ (
+      readers.map((reader) => [reader, /^\d+$/.test(reader) ? words.who(Number(reader)) : words.seat(reader)])
     );
+    if (options.length === 1) return h("span", { class: "reader quiet" }, `Seen by ${options[0][1]}`);
     const read = (/** @type {Event} */ event) => {
       this.read(/** @type {HTMLSelectElement} */ (event.target).value);
       this._ask.read(this.reader);
       this._render();
     };
-    return [
-      h(
-        "div",
-        { class: "steps", role: "group", "aria-label": "Versions" },
-        step("|◀", "First version", known.first, at <= known.first),
-        step("◀", "One version back", at - 1, at <= known.first),
-        button(this._playing ? "Stop" : "Play", () => this._play(), { class: "step", title: "Step by itself", "data-key": "play" }),
-        step("▶", "One version on", at + 1, at >= known.version),
-        step("▶|", "Newest version", null, at >= known.version),
-      ),
-      slider,
-      h("output", { class: "at" }, `${at} / ${known.version}`),
-      known.readers.length > 1
-        ? h("label", { class: "reader" }, h("span", {}, "Seen by"), select(readers, this.reader, { onchange: read, "data-key": "reader" }))
-        : h("span", { class: "reader quiet" }, `Seen by ${readers[0]?.[1] ?? ""}`),
-    ];
+    return h("label", { class: "reader" }, h("span", {}, "Seen by"), select(options, this.reader, { onchange: read, "data-key": "reader" }));
   }
 
   /** @param {Known} known */

@@ -31,8 +31,18 @@ function nodes(children) {
     .map((child) => (child instanceof Node ? child : String(child)));
 }
 
+/** Fill a container anew, with elements that the caller may go on holding. @param {Element} container @param {...(Child | Child[])} children */
+export function fill(container, ...children) {
+  container.replaceChildren(...nodes(children));
+}
+
+/** What people press or write into, and what listens: never changed in place, but replaced when it is another. */
+const TOUCHED = new Set(["BUTTON", "INPUT", "SELECT", "TEXTAREA", "FORM", "A", "DIALOG"]);
+
 /**
- * Put new children into a container. What has a `data-key` keeps its focus, its cursor and whether it is unfolded.
+ * Put new children into a container, changing only what is different: what stays the same keeps its focus, its scroll
+ * and a press that has begun. So a listener may use nothing that does not show in its element or its `data-key`, unless
+ * it looks it up when it is called. Folds stay as people left them. A new element may be left out for an old one.
  * @param {Element} container
  * @param {...(Child | Child[])} children
  */
@@ -40,27 +50,57 @@ export function replace(container, ...children) {
   const active = document.activeElement;
   const focused = active instanceof HTMLElement && container.contains(active) ? active.dataset.key : undefined;
   const cursor = hasCursor(active) ? active.selectionStart : null;
-  const folds = new Map([...container.querySelectorAll("details[data-key]")].map((fold) => [keyOf(fold), isOpen(fold)]));
-  container.replaceChildren(...nodes(children));
-  for (const fold of container.querySelectorAll("details[data-key]")) {
-    const open = folds.get(keyOf(fold));
-    if (open !== undefined) fold.toggleAttribute("open", open);
-  }
-  if (focused === undefined) return;
+  update(container, nodes(children));
+  if (focused === undefined || document.activeElement === active) return;
   const again = container.querySelector(`[data-key="${CSS.escape(focused)}"]`);
   if (!(again instanceof HTMLElement)) return;
   again.focus({ preventScroll: true });
   if (hasCursor(again) && cursor !== null) again.setSelectionRange(cursor, cursor);
 }
 
+/** @param {Element} container @param {(Node | string)[]} wanted */
+function update(container, wanted) {
+  const keyed = new Map([...container.children].map((child) => [keyOf(child), child]));
+  const kept = new Set();
+  let at = container.firstChild;
+  for (const part of wanted) {
+    const node = part instanceof Node ? part : document.createTextNode(part);
+    const key = keyOf(node);
+    const old = node.parentNode === container ? node : key !== undefined ? keyed.get(key) : at;
+    const stays = old && !kept.has(old) && canBecome(old, node) ? old : node;
+    if (stays === at) at = at.nextSibling;
+    else container.insertBefore(stays, at);
+    if (stays !== node) become(/** @type {ChildNode} */ (stays), node);
+    kept.add(stays);
+  }
+  for (const child of [...container.childNodes]) if (!kept.has(child)) child.remove();
+}
+
+/** @param {Node} old @param {Node} node */
+function canBecome(old, node) {
+  if (old === node || (old.nodeName === node.nodeName && old.isEqualNode(node))) return true;
+  return old.nodeName === node.nodeName && keyOf(old) === keyOf(node) && !TOUCHED.has(old.nodeName);
+}
+
+/** @param {ChildNode} old @param {Node} node */
+function become(old, node) {
+  if (old.isEqualNode(node)) return;
+  if (!(old instanceof Element) || !(node instanceof Element)) {
+    old.nodeValue = node.nodeValue;
+    return;
+  }
+  const isFold = old.nodeName === "DETAILS";
+  for (const { name } of [...old.attributes]) if (!node.hasAttribute(name) && !(isFold && name === "open")) old.removeAttribute(name);
+  for (const { name, value } of node.attributes) if (!(isFold && name === "open") && old.getAttribute(name) !== value) old.setAttribute(name, value);
+  update(old, [...node.childNodes]);
+}
+
 /** @param {Element | null} element @returns {element is HTMLInputElement | HTMLTextAreaElement} */
 const hasCursor = (element) =>
   element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && element.type === "text");
 
-/** @param {Element} element */
-const keyOf = (element) => /** @type {HTMLElement} */ (element).dataset.key;
-/** @param {Element} element */
-const isOpen = (element) => /** @type {HTMLDetailsElement} */ (element).open;
+/** @param {Node} node @returns {string | undefined} */
+const keyOf = (node) => (node instanceof HTMLElement ? node.dataset.key : undefined);
 
 /** A button. @param {string} text @param {() => unknown} act @param {Record<string, any>} [attributes] */
 export const button = (text, act, attributes = {}) => h("button", { type: "button", onclick: act, ...attributes }, text);

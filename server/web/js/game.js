@@ -4,7 +4,7 @@
 import { get, named, post, Problem, remove, request, ruleset, session } from "./api.js";
 import { Board } from "./board.js";
 import { Decisions } from "./actions.js";
-import { announce, h, replace } from "./dom.js";
+import { announce, fill, h, replace } from "./dom.js";
 import { Log, sentence } from "./log.js";
 import { controls, head, requestPanel, result, seating } from "./parts.js";
 import { Stream } from "./stream.js";
@@ -13,8 +13,10 @@ import { Words } from "./words.js";
 /** @typedef {Record<string, any>} Json */
 
 const EVENTS = 500;
-/** Events after which the summary (seats, status, request) is another. */
-const SUMMARY_KINDS = new Set(["joined", "left", "started", "ended", "rewound", "undo_requested", "undo_answered", "undo_withdrawn"]);
+/** Events after which there is more to know of the game than the stream tells. */
+const SUMMARY_KINDS = new Set(["joined", "left", "started", "ended", "rewound"]);
+/** What the stream tells of the newest version. */
+const TOLD = ["status", "request", "outcome"];
 
 export class GamePage {
   /** @param {HTMLElement} main @param {string} game @param {URLSearchParams} query @param {(error: unknown) => unknown} failed */
@@ -40,6 +42,8 @@ export class GamePage {
     this._log = new Log((version) => this.board?.look(version));
     this._refused = h("div", { role: "alert" });
     this._closed = false;
+    /** The address to give to who is invited, once it was made. */
+    this.invitation = "";
   }
 
   async open() {
@@ -174,6 +178,7 @@ export class GamePage {
     if (message.version < this.version && message.type === "event") return;
     if (message.view !== undefined) this.view = message.view;
     this.decisions = message.decisions ?? this.decisions;
+    for (const name of TOLD) if (name in message) this.summary[name] = message[name];
     const own = this.own();
     const isCut = (/** @type {Json} */ decision) => own.includes(decision.seat) && decision.total !== decision.actions?.length;
     if (this.decisions.some(isCut)) this.decisions = (await this._get("/actions")).decisions;
@@ -258,13 +263,13 @@ export class GamePage {
     };
     const talk = h("form", { class: "row talk", onsubmit: say }, words, h("button", {}, "Say"));
     this._talk = talk;
-    replace(
+    fill(
       this._main,
       this._parts.head,
       h(
         "div",
         { class: "columns" },
-        h("div", {}, this._refused, this._parts.todo, h("section", { "aria-label": "The table" }, this.board?.element ?? null)),
+        h("div", { class: "play" }, this._refused, this._parts.todo, h("section", { "aria-label": "The table" }, this.board?.element ?? null)),
         h("section", { class: "side", "aria-label": "Log" }, h("h2", {}, "Log"), talk, this._log.element),
       ),
     );
@@ -284,6 +289,7 @@ export class GamePage {
       deciding: this.decisions.filter((decision) => decision.owes).map((decision) => decision.seat),
       own: this.own(),
     });
+    this.board.element.toggleAttribute("hidden", summary.status === "open");
     this._talk?.toggleAttribute("hidden", this.own().length === 0);
     this._log.show(this.events, words, this.board.shown);
     this._renderTodo();

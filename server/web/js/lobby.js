@@ -2,7 +2,7 @@
 // The list of games: what you owe first, then open, running and ended ones.
 
 import { get, session } from "./api.js";
-import { button, h, replace, select } from "./dom.js";
+import { button, fill, h, replace, select } from "./dom.js";
 import { day, spaced, Words } from "./words.js";
 
 /** @typedef {Record<string, any>} Json */
@@ -35,7 +35,7 @@ export async function showLobby(main) {
     wait = setTimeout(ask, 250);
   });
   for (const field of [which, mine]) field?.addEventListener("change", ask);
-  replace(
+  fill(
     main,
     h("div", { class: "row between" }, h("h1", {}, "Games"), h("a", { class: "button main", href: "#/new" }, "New game")),
     owed,
@@ -91,7 +91,7 @@ async function fillList({ status, title, element }, query, titles) {
       element,
       h("h2", {}, title),
       games.length ? h("ul", { class: "rows" }, games.map((game) => row(game, titles))) : h("p", { class: "quiet" }, "None."),
-      page.next && button("Show more", () => more(page.next), { class: "plain", "data-key": `more ${status}` }),
+      page.next && button("Show more", () => more(page.next), { class: "plain", "data-key": `more ${page.next}` }),
     );
   };
   await more(null);

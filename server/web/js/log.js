@@ -29,6 +29,7 @@ export class Log {
   constructor(look) {
     this._look = look;
     this._shown = SHOWN;
+    this._more = () => {};
     this.element = h("div", { class: "log" });
   }
 
@@ -36,14 +37,14 @@ export class Log {
   show(events, words, at) {
     const line = lineOf(events, events.length);
     const shown = events.slice(-this._shown).reverse();
-    const more = () => {
+    this._more = () => {
       this._shown += SHOWN;
       this.show(events, words, at);
     };
     replace(
       this.element,
       h("ol", { reversed: true, start: events.length }, shown.map((event) => this._entry(event, words, { line, at }))),
-      events.length > shown.length && button(`Show earlier ones (${events.length - shown.length})`, more, { class: "plain", "data-key": "earlier" }),
+      events.length > shown.length && button(`Show earlier ones (${events.length - shown.length})`, () => this._more(), { class: "plain", "data-key": "earlier" }),
     );
   }
 
@@ -53,7 +54,7 @@ export class Log {
     const effects = (event.labels ?? []).filter((/** @type {Json} */ label, /** @type {number} */ n) => isTold(event.effects[n], label));
     return h(
       "li",
-      { class: gone ? "gone" : event.version === at ? "current" : null, "data-kind": event.kind, "data-version": event.version },
+      { class: gone ? "gone" : event.version === at ? "current" : null, "data-kind": event.kind, "data-key": `event ${event.version}` },
       h(
         "div",
         { class: "head" },
@@ -64,8 +65,7 @@ export class Log {
           "aria-current": event.version === at ? "true" : null,
           "data-key": `version ${event.version}`,
         }),
-        h("span", { class: "what" }, sentence(event, words)),
-        gone && h("span", { class: "badge" }, "taken back"),
+        h("span", {}, h("span", { class: "what" }, sentence(event, words)), gone && h("span", { class: "badge" }, "taken back")),
         event.at && h("time", { datetime: event.at }, clock(event.at)),
       ),
       effects.length > 0 && h("ul", {}, effects.map((/** @type {Json} */ label) => h("li", {}, label.text ?? label.key))),
@@ -86,8 +86,8 @@ const SENTENCES = {
   joined: (event, words) => `${words.who(event.details.seat)} sat down`,
   left: (event, words) => `${words.seat(event.details.seat)} is free again`,
   started: () => "The game started",
-  rewound: (event, words) => `${words.who(event.seat)} went back to version ${event.details.to}`,
-  undo_requested: (event, words) => `${words.who(event.seat)} asks to go back to version ${event.details.to}`,
+  rewound: (event, words) => `${words.who(event.seat)} took the game to how it was at version ${event.details.to}`,
+  undo_requested: (event, words) => `${words.who(event.seat)} asks to take the game to how it was at version ${event.details.to}`,
   undo_answered: (event, words) => `${words.who(event.seat)} ${event.details.accept ? "agrees" : "refuses"}`,
   undo_withdrawn: (event, words) => `${words.who(event.seat)} takes the request back`,
   said: (event, words) => `${words.who(event.seat)}: ${event.words ?? "(said something that was erased)"}`,

@@ -2,7 +2,7 @@
 // Making a game: which ruleset, who sits where, its options and policies.
 
 import { get, post, randomKey, ruleset, session } from "./api.js";
-import { h, labelled, replace, select } from "./dom.js";
+import { fill, h, labelled, replace, select } from "./dom.js";
 import { schemaForm } from "./form.js";
 import { signUp } from "./player.js";
 import { botName, Words } from "./words.js";
@@ -10,7 +10,7 @@ import { botName, Words } from "./words.js";
 /** @typedef {Record<string, any>} Json */
 
 const UNDO = /** @type {[string, string][]} */ ([
-  ["", "as usual: free when you are the only human, else fair"],
+  ["", "usual: free for one human, else fair"],
   ["free", "free: at once, without asking"],
   ["fair", "fair: the others are asked if it concerns them"],
   ["off", "off: no undo"],
@@ -26,9 +26,9 @@ export async function showNewGame(main, failed, changed) {
   const { rulesets } = await get("/v1/rulesets");
   const part = h("div");
   const choose = select(rulesets.map((/** @type {Json} */ one) => [one.ruleset, one.title]), rulesets[0]?.ruleset);
-  const show = async () => replace(part, ...(await gameForm(await ruleset(choose.value), failed, changed)));
+  const show = async () => fill(part, ...(await gameForm(await ruleset(choose.value), failed, changed)));
   choose.addEventListener("change", () => show().catch(failed));
-  replace(main, h("h1", {}, "New game"), h("div", { class: "form" }, labelled("Ruleset", choose)), part);
+  fill(main, h("h1", {}, "New game"), h("div", { class: "form" }, labelled("Ruleset", choose)), part);
   if (rulesets.length) await show();
 }
 

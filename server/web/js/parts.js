@@ -50,7 +50,7 @@ export function seating(page) {
       h("span", { class: seat.player === null ? "quiet" : null }, words.holder(seat.seat)),
       seat.player === null && button("Sit down", () => sit(seat.seat), { class: "main", "data-key": `sit ${seat.seat}` }),
       seat.player === null && creator && page.bots.map((bot) => button(`Put ${botName(bot)} here`, () => page.post(`/seats/${seat.seat}`, { bot: bot.replace(/^bot:/, "") }), { "data-key": `bot ${bot} ${seat.seat}` })),
-      (own || (seat.bot && creator)) && button(own ? "Leave" : "Send away", () => page.remove(`/seats/${seat.seat}`), { "data-key": `leave ${seat.seat}` }),
+      (own || (seat.player?.startsWith("bot:") && creator)) && button(own ? "Leave" : "Send away", () => page.remove(`/seats/${seat.seat}`), { "data-key": `leave ${seat.seat}` }),
     );
   };
   const fill = page.bots[0];
@@ -67,13 +67,13 @@ export function seating(page) {
 
 /** @param {Page} page */
 function invitation(page) {
-  const link = h("output", { class: "code" });
   const make = () =>
     page.run(async () => {
       const { code } = await post(`${page.base}/invites`);
-      link.textContent = `${location.origin}/#/games/${page.game}?invite=${code}`;
+      page.invitation = `${location.origin}/#/games/${page.game}?invite=${code}`;
+      page.render();
     });
-  return h("p", { class: "row" }, button("Make an invitation", make), link);
+  return h("p", { class: "row" }, button("Make an invitation", make, { "data-key": "invite" }), h("output", { class: "code" }, page.invitation));
 }
 
 /** An open request to rewind: answer it, or take it back. @param {Page} page */
@@ -85,17 +85,17 @@ export function requestPanel(page) {
   return h(
     "div",
     { class: "request" },
-    h("p", {}, h("b", {}, words.who(asked.seat)), ` asks to go back to version ${asked.to}. `, asked.assisted && "Something that was learnt would be taken back."),
+    h("p", {}, h("b", {}, words.who(asked.seat)), ` asks to take the game to how it was at version ${asked.to}. `, asked.assisted && "Something that was learnt would be taken back."),
     h("p", { class: "quiet" }, `Still to answer: ${asked.asked.map((/** @type {number} */ seat) => words.who(seat)).join(", ")}. Until then nothing else moves.`),
     h(
       "p",
       { class: "row" },
-      button(`Look at version ${asked.to}`, () => page.board?.look(asked.to), { "data-key": "look" }),
+      button(`Look at version ${asked.to}`, () => page.board?.look(asked.to), { "data-key": `look ${asked.id}` }),
       asked.asked.some((/** @type {number} */ seat) => own.includes(seat)) && [
-        button("Agree", () => answer(true), { class: "main", "data-key": "agree" }),
-        button("Refuse", () => answer(false), { "data-key": "refuse" }),
+        button("Agree", () => answer(true), { class: "main", "data-key": `agree ${asked.id}` }),
+        button("Refuse", () => answer(false), { "data-key": `refuse ${asked.id}` }),
       ],
-      own.includes(asked.seat) && button("Withdraw the request", () => page.remove(`/undo/${asked.id}`), { "data-key": "withdraw" }),
+      own.includes(asked.seat) && button("Withdraw the request", () => page.remove(`/undo/${asked.id}`), { "data-key": `withdraw ${asked.id}` }),
     ),
   );
 }
@@ -112,7 +112,7 @@ export function result(page) {
     "div",
     { class: "result" },
     h("h2", {}, winners ? `Won by ${winners}` : "Nobody won"),
-    h("p", { class: "quiet" }, `Reason: ${words.texts[`outcome.${outcome.reason}`] ?? words.value(spaced(outcome.reason))}`),
+    h("p", { class: "quiet" }, `Reason: ${words.texts[`value.${outcome.reason}`] ?? spaced(outcome.reason)}`),
     h(
       "table",
       {},
@@ -131,7 +131,7 @@ export function controls(page) {
   const free = !summary.request && summary.undo !== "off";
   const at = board?.at ?? null;
   const forkable = summary.status === "ended" || (summary.sandbox && summary.creator === session.player?.player);
-  const key = (/** @type {string} */ name) => ({ "data-key": name });
+  const key = (/** @type {string} */ name) => ({ "data-key": `${name} ${seat}` });
   return h(
     "div",
     { class: "row commands", role: "group", "aria-label": "Commands" },
@@ -152,7 +152,7 @@ async function rewind(page, seat, to) {
 
 /** @param {Page} page @param {number} seat */
 async function resign(page, seat) {
-  if (await confirmed(`Give up as ${page.words.seat(seat)}? This cannot be taken back by you alone.`, "Resign")) await page.post("/resign", { seat });
+  if (await confirmed(`Give up as ${page.words.seat(seat)}?`, "Resign")) await page.post("/resign", { seat });
 }
 
 /** @param {Page} page */

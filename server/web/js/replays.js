@@ -3,7 +3,7 @@
 
 import { get, named, Problem, request, ruleset, session } from "./api.js";
 import { Board } from "./board.js";
-import { h, labelled, replace } from "./dom.js";
+import { fill, h, labelled, replace } from "./dom.js";
 import { Log } from "./log.js";
 import { signUp } from "./player.js";
 import { Words } from "./words.js";
@@ -38,7 +38,7 @@ export function showReplays(main, changed) {
       replace(answer, h("div", { class: "refusal" }, h("p", {}, error.message)));
     }
   };
-  replace(
+  fill(
     main,
     h("h1", {}, "Replays"),
     h("p", {}, "Every ended game can be downloaded as a replay. Bring one here: the server verifies its chain and its dice, then you can step through it."),
@@ -71,7 +71,7 @@ export async function showReplay(main, replay, query) {
   const moved = () => log.show(events, words, board.shown);
   const board = new Board(base, { reader: "all", moved, read: () => {} });
   const log = new Log((version) => board.look(version));
-  replace(
+  fill(
     main,
     h("div", { class: "row between head" }, h("h1", {}, created.name || rules.title), h("p", { class: "row tags" }, h("span", {}, rules.title), h("span", { class: "badge" }, "replay, verified"))),
     h(

@@ -14,7 +14,7 @@ const CHIPS_MAX = 24;
 const SIZE = "_size";
 /** Parts of a view that are about the game and not on the table: folded below it. */
 const ASIDE = ["options", "agenda", "outcome"];
-/** Words that are shown with a spot of their own colour. */
+/** Words that are shown with a spot of their own colour, as style.css has it. */
 const COLOURS = new Set(
   "red grey gray green yellow orange blue black white purple brown pink violet cyan magenta gold silver".split(" "),
 );
@@ -152,11 +152,7 @@ export function spots(thing) {
   return String(thing)
     .split(/[^a-z]+/)
     .filter((word) => COLOURS.has(word))
-    .map((colour) => {
-      const spot = h("i", { class: "spot", "aria-hidden": "true" });
-      spot.style.backgroundColor = colour;
-      return spot;
-    });
+    .map((colour) => h("i", { class: `spot ${colour}`, "aria-hidden": "true" }));
 }
 
 /** @param {any} value @returns {value is Json} */
