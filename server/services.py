@@ -88,6 +88,11 @@ class Services:
         await self.runner.prepare()
         self._background = asyncio.create_task(self._supervise())
 
+    async def background_ended(self) -> None:
+        """Wait until what runs in the background has ended, in whatever way."""
+        if self._background is not None:
+            await asyncio.wait([self._background])
+
     async def drain(self) -> None:
         """Take no more commands, finish those under way, say goodbye on all sockets; questions are still answered."""
         self.stopping = True
