@@ -108,11 +108,12 @@ def view_answer(
 ) -> dict[str, Any]:
     """`{game, version, reader, view}`: the state as one reader may see it, now or at another version."""
     meta = live.meta
-    shown = effective(reader, ended=meta.status == "ended") if moment is None else reader
+    at = meta.version if version is None else version
+    shown = effective(reader, ended=0 < meta.ended <= at)
     state = (moment or live.moment).state
     return {
         "game": meta.game,
-        "version": meta.version if version is None else version,
+        "version": at,
         "reader": reader_name(reader),
         "view": view_of(live.rules, state, shown) if state is not None else None,
     }
