@@ -43,6 +43,7 @@ class Services:
         self.games = Games(settings, ports, catalogue)
         self.records = Records(database, ports.clock, ports.random)
         self.replays = Replays(settings, self.games.rulesets(), self.records)
+        self.games.imported = self.replays.source
         self.lobby = Lobby(database)
         self.results = Results(database)
         models = (self.lobby, self.results)

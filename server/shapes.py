@@ -81,6 +81,7 @@ class Origin(Shape):
     game: str
     version: int
     digest: str
+    replay: str | None = None
 
 
 class Game(Shape):
