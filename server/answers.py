@@ -55,7 +55,10 @@ def summary(live: LiveGame) -> dict[str, Any]:
         "status": meta.status,
         "version": meta.version,
         "digest": meta.digest.hex(),
-        "seats": [{"seat": n, "player": seat.player, "bot": not seat.human} for n, seat in enumerate(meta.seats)],
+        "seats": [
+            {"seat": n, "player": seat.player, "bot": seat.player is not None and not seat.human}
+            for n, seat in enumerate(meta.seats)
+        ],
         "deciding": owing,
         "options": created.options,
         "undo": created.undo,

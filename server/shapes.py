@@ -249,6 +249,7 @@ class Words(Shape):
     player: str
     at: str
     words: str
+    key: str
 
 
 class Written(Shape):
