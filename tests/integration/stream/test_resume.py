@@ -137,3 +137,18 @@ async def test_one_socket_follows_many_games_and_many_readers_of_one():
                 await client.next()
             assert of(shared, 0) == of(shared, "spectator") == list(range(1, head + 1))
             assert of(own, 0) == list(range(1, len(of(own, 0)) + 1))
+
+
+async def test_who_comes_later_gets_a_later_snapshot():
+    async with running() as world:
+        game = await world.create(await world.players(3))
+        async with world.client() as early, world.client() as late:
+            await early.subscribe(game)
+            first = await early.next()
+            await world.play(game, 2)
+            head = await world.version(game)
+            await early.until(head)
+            await late.subscribe(game)
+            second = await late.next()
+            assert (second["version"], second["view"]) == (head, await (await world.oracle(game)).view(-1, head))
+            assert second["version"] == first["version"] + 2
