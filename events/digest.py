@@ -61,7 +61,7 @@ def salt(key: bytes, version: int, item: int) -> bytes:
 
 
 def talk_commitment(key: bytes, version: int, words: bytes) -> str:
-    """The keyed commitment (hex) that stands in the log for erasable words; `key` is the game's `salt_key`."""
+    """The keyed commitment (hex) that stands in the log for erasable words; `key` is kept and erased with them."""
     return hmac.digest(key, b"turnlog talk" + version.to_bytes(8, "big") + words, "sha256").hex()
 
 

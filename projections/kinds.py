@@ -19,12 +19,13 @@ class Details(Message, frozen=True, tag_field="kind", tag=snake_case, omit_defau
     moves: ClassVar[bool] = False
 
 
-class Origin(msgspec.Struct, frozen=True):
-    """Where a fork comes from."""
+class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where a fork comes from; `replay`: the imported replay that the game is known by here."""
 
     game: str
     version: int
     digest: str
+    replay: str | None = None
 
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -55,7 +55,10 @@ def summary(live: LiveGame) -> dict[str, Any]:
         "status": meta.status,
         "version": meta.version,
         "digest": meta.digest.hex(),
-        "seats": [{"seat": n, "player": seat.player, "bot": not seat.human} for n, seat in enumerate(meta.seats)],
+        "seats": [
+            {"seat": n, "player": seat.player, "bot": seat.player is not None and not seat.human}
+            for n, seat in enumerate(meta.seats)
+        ],
         "deciding": owing,
         "options": created.options,
         "undo": created.undo,
@@ -108,11 +111,12 @@ def view_answer(
 ) -> dict[str, Any]:
     """`{game, version, reader, view}`: the state as one reader may see it, now or at another version."""
     meta = live.meta
-    shown = effective(reader, ended=meta.status == "ended") if moment is None else reader
+    at = meta.version if version is None else version
+    shown = effective(reader, ended=0 < meta.ended <= at)
     state = (moment or live.moment).state
     return {
         "game": meta.game,
-        "version": meta.version if version is None else version,
+        "version": at,
         "reader": reader_name(reader),
         "view": view_of(live.rules, state, shown) if state is not None else None,
     }

@@ -7,12 +7,11 @@ from contextlib import asynccontextmanager
 from copy import copy
 from typing import Any, Final
 
-from litestar import Litestar
+from litestar import Litestar, Request
 from litestar.config.compression import CompressionConfig
 from litestar.config.cors import CORSConfig
-from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
+from litestar.handlers import HTTPRouteHandler
 
 from server.edge import Edge
 from server.faults import fault
@@ -64,7 +63,7 @@ def create_app(services: Services) -> Litestar:
     app = Litestar(
         [*handlers, *websocket_routes(services)],
         request_class=Call,
-        guards=[_acceptable],
+        before_request=_check_call,
         exception_handlers={Exception: fault},
         cors_config=CORSConfig(
             allow_origins=origins,
@@ -102,11 +101,11 @@ def _limited(settings: Settings, handler: HTTPRouteHandler) -> HTTPRouteHandler:
     return limited
 
 
-async def _acceptable(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+async def _check_call(request: Request[Any, Any, Any]) -> None:
     """Refuse what no handler should have to think of: a form nobody offers, a query where there is none."""
-    declared = handler.opt.get("operation")
-    if not isinstance(declared, Operation):
+    declared = request.route_handler.opt.get("operation")
+    if not isinstance(declared, Operation):  # OPTIONS
         return
-    best_media(connection.headers.get("accept"), declared.media)
-    if declared.query is None and connection.scope["query_string"] and declared.tag != "page":
+    best_media(request.headers.get("accept"), declared.media)
+    if declared.query is None and request.scope["query_string"] and declared.tag != "page":
         raise Problem("invalid", "This address takes no query parameters.")

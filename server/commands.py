@@ -8,7 +8,7 @@ repeat the request with the same Idempotency-Key, which gives the first answer i
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -20,7 +20,7 @@ from events.feed import Moved
 from events.store import Append, Command, Conflict, Duplicate, KeyReused, StoreFailed, StoreFull
 from games.kernel import Ruleset
 from projections.game import LiveGame
-from projections.history import UnknownGameError, UnknownRulesError, keep_snapshot, open_game
+from projections.history import Log, UnknownGameError, UnknownRulesError, keep_snapshot, open_game
 from server.access import Caller, unknown_game
 from server.catalogue import Catalogue
 from server.making import Making
@@ -32,6 +32,10 @@ T = TypeVar("T")
 
 #: Makes the bytes of the answer from the game as it is after the command, and the events it wrote.
 Respond = Callable[[LiveGame, list[Event]], bytes]
+
+
+#: Opens an imported replay by its id: its log, and its game folded to the end.
+Imported = Callable[[str], Awaitable[tuple[Log, LiveGame]]]
 
 
 #: What an action was decided on: a version, or "*" for the newest state, or None: not said.
@@ -86,6 +90,7 @@ class Games:
         self.store = ports.store
         self.feed = ports.feed
         self.catalogue = catalogue
+        self.imported: Imported = _none_imported
         self._slots: OrderedDict[str, _Slot] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._stopping = False
@@ -239,6 +244,10 @@ class Games:
         slot = self._slots.setdefault(making.game, _Slot())
         slot.live = making.live
         self._evict()
+
+
+async def _none_imported(_: str) -> tuple[Log, LiveGame]:
+    raise Problem("not_found", "There is no such replay.")
 
 
 def _append_problem(error: Exception) -> Problem:

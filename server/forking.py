@@ -1,11 +1,15 @@
 """Forks: a new game that goes on from a version of another."""
 
+from typing import Any
+
 import msgspec
 from msgspec import Struct
 
 from games.dice import commitment
+from games.kernel import Ruleset
 from projections import kinds
-from projections.history import moment_at
+from projections.game import LiveGame
+from projections.history import Log, moment_at
 from server.access import PLAY, check_known
 from server.commands import Ask, Games
 from server.making import Draft, Making
@@ -23,31 +27,67 @@ class Fork(Struct, frozen=True, forbid_unknown_fields=True):
     entropy: str = ""
 
 
+class _Source(Struct, frozen=True):
+    """What is forked: where it comes from, how it was made, by which rules."""
+
+    origin: kinds.Origin
+    created: kinds.Created
+    rules: Ruleset[Any]
+
+
 async def fork(games: Games, ask: Ask, game: str, wanted: Fork) -> bytes:
     """A new game, marked `sandbox`, that goes on from any version of another: an own sandbox, or one that has ended.
 
     Raises:
         Problem: `not_found`, `not_allowed`, `invalid`.
     """
-    player = ask.caller.need(PLAY)
-    if ask.caller.game is not None:
-        raise Problem("not_allowed", "This token is for one game only.")
-    async with games.game(game) as source:
-        meta = source.meta
+    player = _player(ask)
+    async with games.game(game) as live:
+        meta = live.meta
         check_known(ask.caller, meta)
         known = await games.known(ask.once)
         if known is not None:
             return known
         if meta.status != "ended" and not (meta.created.sandbox and meta.created.creator == player):
             raise Problem("not_allowed", "A fork starts from a game that has ended, or from a sandbox of your own.")
-        at = meta.version if wanted.at is None else wanted.at
-        if not meta.started or not meta.started <= at <= meta.version:
-            raise Problem("invalid", f"at: a version from {meta.started} (the start) to {meta.version}.")
-        moment = await moment_at(games.store, source, at)
-        if moment.state.outcome is not None:
-            raise Problem("invalid", f"at: at version {at} the game is over; fork from an earlier one.")
-        origin = kinds.Origin(game, at, (await games.store.read(game, at - 1, at))[0].digest.hex())
-        created, rules = meta.created, source.rules
+        source = await _source(games.store, live, wanted.at)
+    return await _fork(games, ask, source, wanted)
+
+
+async def fork_replay(games: Games, ask: Ask, replay: str, wanted: Fork) -> bytes:
+    """A new game, marked `sandbox`, that goes on from any version of an imported replay.
+
+    Raises:
+        Problem: `not_found`, `not_allowed`, `invalid`.
+    """
+    _player(ask)
+    log, live = await games.imported(replay)
+    known = await games.known(ask.once)
+    if known is not None:
+        return known
+    return await _fork(games, ask, await _source(log, live, wanted.at, replay), wanted)
+
+
+def _player(ask: Ask) -> str:
+    if ask.caller.game is not None:
+        raise Problem("not_allowed", "This token is for one game only.")
+    return ask.caller.need(PLAY)
+
+
+async def _source(log: Log, live: LiveGame, version: int | None, replay: str | None = None) -> _Source:
+    meta = live.meta
+    at = meta.version if version is None else version
+    if not meta.started or not meta.started <= at <= meta.version:
+        raise Problem("invalid", f"at: a version from {meta.started} (the start) to {meta.version}.")
+    moment = await moment_at(log, live, at)
+    if moment.state.outcome is not None:
+        raise Problem("invalid", f"at: at version {at} the game is over; fork from an earlier one.")
+    digest = (await log.read(meta.game, at - 1, at))[0].digest.hex()
+    return _Source(kinds.Origin(meta.game, at, digest, replay), meta.created, live.rules)
+
+
+async def _fork(games: Games, ask: Ask, source: _Source, wanted: Fork) -> bytes:
+    player, created, rules = _player(ask), source.created, source.rules
     plans = wanted.seats if wanted.seats is not None else ["me"] + ["bot:random"] * (created.seats - 1)
     if len(plans) != created.seats:
         raise Problem("invalid", f"seats: this game has {created.seats}.")
@@ -63,7 +103,7 @@ async def fork(games: Games, ask: Ask, game: str, wanted: Fork) -> bytes:
         creator=player,
         seed_commitment=commitment(seed),
         sandbox=True,
-        origin=origin,
+        origin=source.origin,
         scenario=None,
     )
     making = Making(rules, games.new_id(), seed, games.now())

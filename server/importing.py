@@ -81,6 +81,15 @@ class Replays:
         self._opened.move_to_end(replay)
         return opened
 
+    async def source(self, replay: str) -> tuple[ReplayLog, LiveGame]:
+        """The log and the game of an imported replay, for forks.
+
+        Raises:
+            Problem: as `open`.
+        """
+        opened = await self.open(replay)
+        return opened.log, opened.live
+
 
 async def _open(replay: Replay, rulesets: Mapping[str, Ruleset[Any]]) -> Opened:
     kept = ReplayLog(replay)

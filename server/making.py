@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from events.digest import ZERO, salt_key, talk_commitment
+from events.digest import ZERO, salt_key
 from events.event import Event, Header, NewEvent, seal
 from games.dice import Dice
 from games.kernel import Action, Decided, Ruleset, encode
@@ -73,10 +73,6 @@ class Making:
         if draft.words is not None:
             self.words.append((event.header.version, draft.words))
         return event
-
-    def talk(self, words: bytes) -> str:
-        """The keyed commitment that stands for table talk in the next event."""
-        return talk_commitment(self._salt_key, self.version + 1, words)
 
     def _header(self, draft: Draft) -> Header:
         meta = self._live.meta if self._live is not None else None

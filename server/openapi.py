@@ -24,10 +24,7 @@ _DESCRIPTION: Final = (
 def openapi_document(handlers: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
     """The document of these operations."""
     operations = [(_declared(handler), handler) for handler in handlers]
-    kinds = [
-        kind for declared, _ in operations for kind in (declared.body, declared.answer) if kind not in (None, dict)
-    ]
-    _, schemas = msgspec.json.schema_components([*kinds, ProblemDocument], ref_template=_REF)
+    schemas = _schemas({kind for declared, _ in operations for kind in (declared.body, declared.answer)})
     paths: dict[str, dict[str, Any]] = {}
     for declared, handler in operations:
         path = _PARAMETER.sub(r"{\1}", declared.path)
@@ -43,6 +40,15 @@ def openapi_document(handlers: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }
+
+
+def _schemas(kinds: set[Any]) -> dict[str, Any]:
+    named = sorted((kinds | {ProblemDocument}) - {None, dict}, key=lambda kind: str(kind.__name__))
+    references, schemas = msgspec.json.schema_components(named, ref_template=_REF)
+    unclear = [kind for kind, found in zip(named, references, strict=True) if found != _schema(kind)]
+    if unclear:
+        raise TypeError(f"several types have the same name: {unclear}")
+    return schemas
 
 
 def _declared(handler: HTTPRouteHandler) -> Operation:

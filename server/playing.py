@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from events.digest import talk_commitment
 from events.event import Event
 from games.dice import ScriptMismatchError
 from games.kernel import Action, IllegalError, Resign, Step, check, decide, encode, pending, render
@@ -34,6 +36,20 @@ class Repair(Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
     seat: int
     action: dict[str, Any]
+
+
+class Spoken(Struct, frozen=True):
+    """Table talk as it is kept beside the log: the words, and the key of their commitment, which is erased with them.
+
+    The key is the message's own: with one that is published after the end, short erased words could be guessed.
+    """
+
+    key: str
+    words: str
+
+    def commitment(self, version: int) -> str:
+        """What stands in the log in place of the words."""
+        return talk_commitment(bytes.fromhex(self.key), version, self.words.encode())
 
 
 async def act(games: Games, ask: Ask, game: str, wanted: Act) -> bytes:
@@ -210,9 +226,9 @@ async def say(games: Games, ask: Ask, game: str, seat: int | None, words: str) -
         if known is not None:
             return known
         making = await games.making(live)
-        told = encode(words)
-        details = kinds.Said(making.talk(told))
-        making.add(Draft(details=details, actor=_actor(ask), seat=speaker, words=told, key=ask.key))
+        told = Spoken(games.random.bytes(32).hex(), words)
+        details = kinds.Said(told.commitment(making.version + 1))
+        making.add(Draft(details=details, actor=_actor(ask), seat=speaker, words=encode(told), key=ask.key))
         return await games.commit(making, ask)
 
 
@@ -247,8 +263,8 @@ async def repair(games: Games, ask: Ask, game: str, wanted: Repair) -> bytes:
         return await games.commit(making, ask)
 
 
-async def words_of(games: Games, caller: Caller, game: str, version: int) -> str | None:
-    """The words of a table-talk event; None if they have been erased.
+async def words_of(games: Games, caller: Caller, game: str, version: int) -> Spoken | None:
+    """The words of a table-talk event, with the key to check them by; None if they have been erased.
 
     Raises:
         Problem: `not_found`.
@@ -256,4 +272,4 @@ async def words_of(games: Games, caller: Caller, game: str, version: int) -> str
     async with games.game(game) as live:
         reader_of(caller, live.meta, None)
     words = await games.store.words(game, version)
-    return None if words is None else words.decode()
+    return None if words is None else msgspec.json.decode(words, type=Spoken)

@@ -14,7 +14,7 @@ OVERSIZE = 4
 
 
 class GracefulServer(uvicorn.Server):
-    """Ends in this order: no new commands, those under way finish, sockets are told and closed, then all the rest."""
+    """Ends in good order: commands under way finish, sockets are told and closed, then comes all the rest."""
 
     def __init__(self, config: uvicorn.Config, services: Services) -> None:
         super().__init__(config)
@@ -23,7 +23,6 @@ class GracefulServer(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Before uvicorn cuts connections off, which it does before the app's own shutdown, end them our way."""
         await self._services.drain()
-        await self._services.hub.stop()
         await super().shutdown(sockets)
 
 

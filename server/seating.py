@@ -311,7 +311,11 @@ def ended(making: Making) -> Draft:
 
 
 async def _position_of_origin(games: Games, origin: kinds.Origin) -> State:
-    async with games.game(origin.game) as source:
-        moment = await moment_at(games.store, source, origin.version)
+    if origin.replay is not None:
+        log, replayed = await games.imported(origin.replay)
+        moment = await moment_at(log, replayed, origin.version)
+    else:
+        async with games.game(origin.game) as source:
+            moment = await moment_at(games.store, source, origin.version)
     state: State = moment.state
     return state

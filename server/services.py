@@ -43,6 +43,7 @@ class Services:
         self.games = Games(settings, ports, catalogue)
         self.records = Records(database, ports.clock, ports.random)
         self.replays = Replays(settings, self.games.rulesets(), self.records)
+        self.games.imported = self.replays.source
         self.lobby = Lobby(database)
         self.results = Results(database)
         models = (self.lobby, self.results)
@@ -87,6 +88,11 @@ class Services:
         """Start what runs in the background, in one group: if one part dies, the server is no longer ready."""
         await self.runner.prepare()
         self._background = asyncio.create_task(self._supervise())
+
+    async def background_ended(self) -> None:
+        """Wait until what runs in the background has ended, in whatever way."""
+        if self._background is not None:
+            await asyncio.wait([self._background])
 
     async def drain(self) -> None:
         """Take no more commands, finish those under way, say goodbye on all sockets; questions are still answered."""

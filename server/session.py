@@ -137,7 +137,7 @@ class Session:
         except (TimeoutError, OSError, WebSocketDisconnect):
             self._wire.drop()
         else:
-            self._wire.drop(self._settings.socket_stall_s)
+            self._wire.drop(self._settings.socket_stall_s + wait_s)
 
     def _closing(self, close: Close) -> Frame:
         spread = self._parts.games.random.bytes(1)[0] / 255 * RETRY_SPREAD_S

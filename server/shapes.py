@@ -81,6 +81,7 @@ class Origin(Shape):
     game: str
     version: int
     digest: str
+    replay: str | None = None
 
 
 class Game(Shape):
@@ -248,6 +249,7 @@ class Words(Shape):
     player: str
     at: str
     words: str
+    key: str
 
 
 class Written(Shape):

@@ -66,7 +66,7 @@ class Ruleset(Struct, Generic[S], frozen=True, kw_only=True, dict=True):
     not on the menu, `resign_rule` the one that refuses resigning twice or too late. `bound` is the most decisions a
     game can take. `last_seat` ends the game when a resignation leaves one seat (or none: None), if the rulebook does
     not let it go on. `components` counts every piece wherever it is (conservation). `check_setting` raises
-    PositionError for options that do not go together.
+    PositionError for options that do not go together. `evaluate(state, seat)` guesses 0 to 1 how well a seat stands.
     """
 
     id: str
@@ -92,6 +92,7 @@ class Ruleset(Struct, Generic[S], frozen=True, kw_only=True, dict=True):
     position: Position[S]
     last_seat: Callable[[Table[S], int | None], None]
     check_setting: Callable[[Setting], None] = lambda _: None
+    evaluate: Callable[[S, int], float] | None = None
 
     def __post_init__(self) -> None:
         """Refuse message classes with undeclared fields, twice used tags, or menus that name no action."""

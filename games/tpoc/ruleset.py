@@ -4,6 +4,7 @@ from games.kernel import AgendaSet, Answered, PositionError, PositionSet, Rulese
 from games.tpoc.actions import AnyAction
 from games.tpoc.deal import set_up
 from games.tpoc.effects import TileRejected, TpocEffect
+from games.tpoc.evaluate import evaluate
 from games.tpoc.finish import game_ended
 from games.tpoc.game import Game, components, initial, pending_lunch
 from games.tpoc.pack import SHELF
@@ -65,4 +66,5 @@ RULES: Ruleset[Game] = Ruleset(
     position=TpocPosition(),
     last_seat=last_seat,
     check_setting=check_setting,
+    evaluate=evaluate,
 )

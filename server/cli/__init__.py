@@ -20,6 +20,9 @@ from server.cli.common import EXPECTED, UsageError
 #: Where other packages add commands: each entry point is an App (docs/adr/0001: api_schema is above the server).
 COMMANDS = "turnlog.commands"
 
+#: What `-` stands for.
+STANDARD_INPUT = "/dev/stdin"
+
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 
 app = App(
@@ -42,10 +45,11 @@ def main() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command; its exit code. Errors have been told on standard error."""
     try:
-        for found in sorted(entry_points(group=COMMANDS), key=lambda found: found.name):
-            if found.name not in app:
-                app.command(found.load())
-        code = app(arguments, exit_on_error=False, print_error=False)
+        if not arguments or arguments[0].startswith("-") or arguments[0] not in app:
+            _add_found()
+        # The parser takes a single hyphen for an option.
+        files = [STANDARD_INPUT if argument == "-" else argument for argument in arguments]
+        code = app(files, exit_on_error=False, print_error=False)
         sys.stdout.flush()
     except (CycloptsError, UsageError) as error:
         return _told(MISUSED, error)
@@ -63,6 +67,13 @@ def run(arguments: Sequence[str]) -> int:
             FAILED, f"our mistake, in {Path(last.filename).name}:{last.lineno}: {type(error).__name__}: {error}"
         )
     return code if isinstance(code, int) else 0
+
+
+def _add_found() -> None:
+    """Add the commands of other packages: only when one of ours is not asked for, since they take time to load."""
+    for found in sorted(entry_points(group=COMMANDS), key=lambda found: found.name):
+        if found.name not in app:
+            app.command(found.load())
 
 
 def _told(code: int, error: object) -> int:

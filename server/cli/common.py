@@ -4,7 +4,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from cyclopts import Parameter
@@ -15,9 +15,11 @@ from projections.redecide import UnsoundError
 from server.catalogue import Catalogue, CatalogueError, Entry, UnknownRulesetError
 from server.problems import Problem
 from server.replays import ReplayError, RunningError
-from server.services import Services
 from server.settings import Settings, SettingsError, load_settings
 from server.simulate import StuckError
+
+if TYPE_CHECKING:
+    from server.services import Services
 
 
 class UsageError(Exception):
@@ -121,7 +123,7 @@ def check_there(settings: Settings) -> None:
 
 
 @asynccontextmanager
-async def services_of(database: Path | None, *, make: bool = False) -> AsyncIterator[Services]:
+async def services_of(database: Path | None, *, make: bool = False) -> AsyncIterator["Services"]:
     """The parts of a server on its database, which no server may be using now; made if it is not there and `make`.
 
     Raises:
@@ -131,6 +133,8 @@ async def services_of(database: Path | None, *, make: bool = False) -> AsyncIter
     settings = settings_of(database)
     if not make:
         check_there(settings)
+    from server.services import Services  # noqa: PLC0415 - what needs no database starts without the web framework
+
     services = Services.open(settings)
     try:
         await services.runner.prepare()

@@ -1,7 +1,6 @@
 """`turnlog replay` and `verify`: looking into games, and whether they are what they claim."""
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -196,5 +195,5 @@ def _first(events: Sequence[Event]) -> list[Event]:
 
 
 def read_file(file: Path) -> bytes:
-    """The bytes of a file, or of standard input if it is called `-`."""
-    return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    """The bytes of a file."""
+    return file.read_bytes()

@@ -1,7 +1,7 @@
 """`turnlog projections`, `token` and `db`: for who runs a server, while it is not running."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 from rich.console import Console
@@ -10,7 +10,9 @@ from rich.progress import Progress
 from server.access import SCOPES
 from server.cli.common import CommandError, Database, Json, UsageError, print_json, services_of, settings_of
 from server.records import Grant
-from server.services import Services
+
+if TYPE_CHECKING:
+    from server.services import Services
 
 #: Tokens and rows listed at a time.
 PAGE_ROWS = 200
@@ -127,7 +129,7 @@ async def token_create(  # noqa: PLR0913 - a command's options
         print(secret)
 
 
-async def _granted(services: Services, player: str | None, name: str | None, grant: Grant) -> tuple[str, str]:
+async def _granted(services: "Services", player: str | None, name: str | None, grant: Grant) -> tuple[str, str]:
     records = services.records
     if player is None:
         made, first = await records.sign_up(str(name), grant.scopes)

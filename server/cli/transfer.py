@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import App, Parameter
 
@@ -14,7 +14,9 @@ from server.cli.log import All, game_ids, read_file
 from server.records import Replay as Kept
 from server.redacted import export_redacted
 from server.replays import ReplayError, check, export
-from server.services import Services
+
+if TYPE_CHECKING:
+    from server.services import Services
 
 #: Who brought in what came by the command line.
 IMPORTER: Final = "operator"
@@ -72,7 +74,7 @@ async def export_command(  # noqa: PLR0913 - a command's options
         write_file(to, source)
 
 
-async def _export_all(services: Services, folder: Path, reader: int | None) -> None:
+async def _export_all(services: "Services", folder: Path, reader: int | None) -> None:
     count = 0
     async for game in game_ids(services.store):
         events = await services.store.read(game)
@@ -82,7 +84,7 @@ async def _export_all(services: Services, folder: Path, reader: int | None) -> N
     note(f"turnlog: {count} replays are in {folder}")
 
 
-async def _exported(services: Services, game: str, reader: int | None) -> bytes:
+async def _exported(services: "Services", game: str, reader: int | None) -> bytes:
     store, rulesets = services.store, services.games.rulesets()
     try:
         live = await open_game(store, rulesets, game)

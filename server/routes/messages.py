@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from events.event import Event
@@ -10,7 +9,7 @@ from server import shapes
 from server.access import ADMIN, PLAY, seats_of
 from server.http import Answer, Call, answer, commanded
 from server.operations import PUBLIC, Operation, operation
-from server.playing import say
+from server.playing import Spoken, say, words_of
 from server.problems import Problem
 from server.reading import ask_written, reading
 
@@ -55,10 +54,10 @@ async def post_message(request: Call) -> Answer:
 )
 async def get_message(request: Call) -> Answer:
     """The words of a message, by the version of its event."""
-    event, words, _ = await _found(request)
+    event, spoken, _ = await _found(request)
     header = event.header
     told: dict[str, Any] = {"game": header.game, "version": header.version, "seat": header.seat}
-    return answer(told | {"player": header.actor, "at": header.at, "words": words})
+    return answer(told | {"player": header.actor, "at": header.at, "words": spoken.words, "key": spoken.key})
 
 
 @operation(
@@ -82,16 +81,16 @@ async def erase_message(request: Call) -> Answer:
     return Answer(status=204)
 
 
-async def _found(request: Call) -> tuple[Event, str, list[int]]:
+async def _found(request: Call) -> tuple[Event, Spoken, list[int]]:
     """The event, its words, and the caller's seats."""
-    version, store, caller = request.number("version"), request.services.store, await request.caller()
+    version, services, caller = request.number("version"), request.services, await request.caller()
     async with reading(request, None) as seen:
         meta = seen.live.meta
-        words = await store.words(meta.game, version)
-        if words is None:
-            raise Problem("not_found", "There is no such message, or its words were erased.")
-        event = (await store.read(meta.game, version - 1, version))[0]
-        return event, msgspec.json.decode(words, type=str), seats_of(caller, meta)
+    spoken = await words_of(services.games, caller, meta.game, version)
+    if spoken is None:
+        raise Problem("not_found", "There is no such message, or its words were erased.")
+    event = (await services.store.read(meta.game, version - 1, version))[0]
+    return event, spoken, seats_of(caller, meta)
 
 
 HANDLERS = [post_message, get_message, erase_message]

@@ -7,13 +7,14 @@ from msgspec import to_builtins
 from games.kernel import SPECTATOR, encode
 from projections.history import moment_at
 from projections.views import effective
-from server import shapes_beside
+from server import shapes, shapes_beside
 from server.access import PLAY, Caller, reader_of
 from server.answers import Audience, event_answer, view_answer
-from server.http import Answer, Call, answer, versioned
+from server.forking import Fork, fork_replay
+from server.http import Answer, Call, answer, commanded, versioned
 from server.operations import NDJSON, PUBLIC, Operation, operation
 from server.problems import Problem
-from server.reading import ReaderQuery, reading
+from server.reading import ReaderQuery, ask_summary, reading
 from server.records import Replay
 from server.redacted import export_redacted
 from server.replays import MEDIA_TYPE, export
@@ -159,4 +160,25 @@ async def get_replay_events(request: Call) -> Answer:
     return answer({"replay": name, "version": meta.version, "events": told, "next": following}, headers=links)
 
 
-HANDLERS = [get_replay, import_replay, get_imported, get_replay_view, get_replay_events]
+@operation(
+    Operation(
+        method="POST",
+        path="/v1/replays/{replay:str}/fork",
+        needs=PLAY,
+        tag="replays",
+        body=Fork,
+        answer=shapes.Game,
+        status=201,
+        key=True,
+        problems=("not_found",),
+        example={"at": 12},
+    )
+)
+async def fork_imported(request: Call) -> Answer:
+    """Make a new game, a sandbox, that goes on from a version of an imported replay."""
+    wanted = await request.decoded(Fork)
+    games, ask = request.services.games, await ask_summary(request)
+    return commanded(await games.run(fork_replay(games, ask, request.text("replay"), wanted)), location=True)
+
+
+HANDLERS = [get_replay, import_replay, get_imported, get_replay_view, get_replay_events, fork_imported]

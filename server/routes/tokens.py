@@ -13,7 +13,7 @@ from server.reading import Paged
 from server.records import Grant, Token
 
 
-class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
+class TokenWish(Struct, frozen=True, forbid_unknown_fields=True):
     """What the new token allows: by default as much as the caller's; `seat` is one of `game`."""
 
     scopes: tuple[str, ...] | None = None
@@ -28,7 +28,7 @@ class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
         path="/v1/tokens",
         needs=SIGNED_UP,
         tag="tokens",
-        body=NewToken,
+        body=TokenWish,
         answer=shapes_beside.NewToken,
         status=201,
         key=True,
@@ -39,14 +39,14 @@ class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
 async def make_token(request: Call) -> Answer:
     """Make a token with these scopes, perhaps for one game or seat only; its secret is told this once."""
     caller = await request.caller()
-    wanted = await request.decoded(NewToken)
+    wanted = await request.decoded(TokenWish)
     once = await request.once_beside()
     grant = await _grant(request, caller, wanted)
     token, secret = await request.services.records.add_token(caller.player or "", grant, once)
     return answer(_told(token) | {"token": secret}, 201)
 
 
-async def _grant(request: Call, caller: Caller, wanted: NewToken) -> Grant:
+async def _grant(request: Call, caller: Caller, wanted: TokenWish) -> Grant:
     _check_whole(caller)
     limit = request.services.settings.name_chars_max
     if len(wanted.label) > limit or not wanted.label.isprintable():

@@ -39,7 +39,7 @@ async function show() {
     if (page === shown) leave = ends;
     else ends();
     const title = place.querySelector("h1")?.textContent;
-    if (page === shown) document.title = title ? `${title} · turnlog` : "turnlog";
+    if (page === shown && what !== "games") document.title = title ? `${title} · turnlog` : "turnlog";
   } catch (error) {
     if (page !== shown) return;
     fill(place, h("h1", {}, "This cannot be shown"), h("p", {}, error instanceof Error ? error.message : ""), h("p", {}, h("a", { href: "#/" }, "To the games")));

@@ -3,14 +3,14 @@
 
 import { get } from "./api.js";
 import { announce, button, h, replace, select } from "./dom.js";
-import { lineOf, sentence } from "./log.js";
+import { lineOf, sentence, told } from "./log.js";
 import { renderView } from "./view.js";
 import { Words } from "./words.js";
 
 /** @typedef {Record<string, any>} Json */
 /** What is shown: everything that is known of a game or a replay.
  * @typedef {{words: Words, events: Json[], first: number, version: number, view: Json | null, readers: string[],
- *            deciding: number[], own: number[]}} Known */
+ *            reader: string, deciding: number[], own: number[], newest: string}} Known `newest`: what going there is called */
 
 const VIEWS_KEPT_MAX = 500;
 const PLAY_MS = 900;
@@ -18,17 +18,17 @@ const PLAY_MS = 900;
 export class Board {
   /**
    * @param {string} base `/v1/games/…` or `/v1/replays/…`
-   * @param {{reader: string, moved: () => unknown, read: (reader: string) => unknown}} ask
+   * @param {{moved: () => unknown, read: (reader: string) => unknown}} ask told when another version or reader is wanted
    */
   constructor(base, ask) {
     this._base = base;
     this._ask = ask;
-    this.reader = ask.reader;
     /** The version looked at; null: the newest. @type {number | null} */
     this.at = null;
-    /** @type {Map<string, Promise<Json | null>>} */
+    /** What the reader saw at a version. @type {Map<number, Promise<Json | null>>} */
     this._views = new Map();
     this._asked = 0;
+    this._eyes = "";
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this._playing = undefined;
     const slide = () => this.look(Number(this._slider.value));
@@ -44,14 +44,12 @@ export class Board {
     return this.at ?? this._known?.version ?? 0;
   }
 
-  /** Look through other eyes, or again through the same that now see more. @param {string} reader */
-  read(reader) {
-    this.reader = reader;
-    this._views.clear();
-  }
-
   /** @param {Known} known */
   show(known) {
+    // The same eyes see more after the end.
+    const eyes = `${known.reader} ${known.readers.length}`;
+    if (eyes !== this._eyes) this._views.clear();
+    this._eyes = eyes;
     this._known = known;
     if (this.at !== null && this.at >= known.version && !this._playing) this.at = null;
     this._render();
@@ -97,31 +95,25 @@ export class Board {
       if (asked !== this._asked) return;
       const live = this.at === null;
       const deciding = live ? known.deciding : [];
-      replace(this._table, ...renderView(view, { words: known.words, deciding, own: known.own, reader: this.reader, before }));
+      replace(this._table, ...renderView(view, { words: known.words, deciding, own: known.own, before }));
     };
-    const before = this.shown > known.first ? this._view(this.shown - 1) : Promise.resolve(null);
-    const now = this.at === null && known.view !== null ? Promise.resolve(known.view) : this._view(this.shown);
-    if (this.at === null) this._keep(known);
+    if (known.view !== null) this._views.set(known.version, Promise.resolve(known.view));
+    const before = this.shown > known.first ? this._view(this.shown - 1, known.reader) : Promise.resolve(null);
+    const now = this._view(this.shown, known.reader);
     Promise.all([now, before]).then(
       ([view, previous]) => draw(view, previous),
       (error) => asked === this._asked && replace(this._table, h("p", { class: "warning" }, error.message)),
     );
   }
 
-  /** The newest view was told; it need not be asked for when it is no longer the newest. @param {Known} known */
-  _keep(known) {
-    if (known.view !== null) this._views.set(`${this.reader}@${known.version}`, Promise.resolve(known.view));
-  }
-
-  /** @param {number} version @returns {Promise<Json | null>} */
-  _view(version) {
-    const key = `${this.reader}@${version}`;
-    let found = this._views.get(key);
+  /** @param {number} version @param {string} reader @returns {Promise<Json | null>} */
+  _view(version, reader) {
+    let found = this._views.get(version);
     if (found === undefined) {
-      found = get(`${this._base}/view?at=${version}&seat=${this.reader}`).then((answer) => answer.view);
-      found.catch(() => this._views.delete(key));
+      found = get(`${this._base}/view?at=${version}&seat=${reader}`).then((answer) => answer.view);
+      found.catch(() => this._views.delete(version));
       if (this._views.size >= VIEWS_KEPT_MAX) this._views.clear();
-      this._views.set(key, found);
+      this._views.set(version, found);
     }
     return found;
   }
@@ -151,17 +143,13 @@ export class Board {
   }
 
   /** @param {Known} known */
-  _readers({ readers, words }) {
+  _readers({ reader, readers, words }) {
     const options = /** @type {[string, string][]} */ (
-      readers.map((reader) => [reader, /^\d+$/.test(reader) ? words.who(Number(reader)) : words.seat(reader)])
+      readers.map((one) => [one, /^\d+$/.test(one) ? words.who(Number(one)) : words.seat(one)])
     );
     if (options.length === 1) return h("span", { class: "reader quiet" }, `Seen by ${options[0][1]}`);
-    const read = (/** @type {Event} */ event) => {
-      this.read(/** @type {HTMLSelectElement} */ (event.target).value);
-      this._ask.read(this.reader);
-      this._render();
-    };
-    return h("label", { class: "reader" }, h("span", {}, "Seen by"), select(options, this.reader, { onchange: read, "data-key": "reader" }));
+    const read = (/** @type {Event} */ event) => this._ask.read(/** @type {HTMLSelectElement} */ (event.target).value);
+    return h("label", { class: "reader" }, h("span", {}, "Seen by"), select(options, reader, { onchange: read, "data-key": "reader" }));
   }
 
   /** @param {Known} known */
@@ -176,9 +164,9 @@ export class Board {
           { class: "then" },
           event ? `${event.version}: ${sentence(event, known.words)}` : `Version ${this.at}`,
           gone && h("span", { class: "badge" }, "taken back"),
-          button("Back to now", () => this.look(null), { class: "plain", "data-key": "now" }),
+          button(known.newest, () => this.look(null), { class: "plain", "data-key": "now" }),
         ),
-      this.at !== null && h("ul", {}, (event?.labels ?? []).filter((/** @type {Json} */ label) => label.text).map((/** @type {Json} */ label) => h("li", {}, label.text))),
+      this.at !== null && event && h("ul", {}, told(event).map((text) => h("li", {}, text))),
     );
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The list of games: what you owe first, then open, running and ended ones.
 
-import { get, session } from "./api.js";
+import { get, named, session } from "./api.js";
 import { button, fill, h, replace, select } from "./dom.js";
 import { day, spaced, Words } from "./words.js";
 
@@ -86,7 +86,7 @@ async function fillList({ status, title, element }, query, titles) {
     asked.set("status", status);
     if (cursor) asked.set("cursor", cursor);
     const page = await get(`/v1/games?${asked}`);
-    games.push(...page.games);
+    games.push(...(await Promise.all(page.games.map(async (/** @type {Json} */ game) => ({ ...game, seats: await named(game.seats) })))));
     replace(
       element,
       h("h2", {}, title),

@@ -30,12 +30,14 @@ export class Log {
     this._look = look;
     this._shown = SHOWN;
     this._more = () => {};
+    this._at = 0;
     this.element = h("div", { class: "log" });
   }
 
   /** @param {Json[]} events @param {Words} words @param {number} at the version that is shown on the table */
   show(events, words, at) {
     const line = lineOf(events, events.length);
+    if (at !== this._at) this._shown = Math.max(this._shown, events.length - at + 1);
     const shown = events.slice(-this._shown).reverse();
     this._more = () => {
       this._shown += SHOWN;
@@ -46,12 +48,20 @@ export class Log {
       h("ol", { reversed: true, start: events.length }, shown.map((event) => this._entry(event, words, { line, at }))),
       events.length > shown.length && button(`Show earlier ones (${events.length - shown.length})`, () => this._more(), { class: "plain", "data-key": "earlier" }),
     );
+    if (at !== this._at) this._scroll();
+    this._at = at;
+  }
+
+  /** Bring the entry of the version that is shown into sight, without moving the page. */
+  _scroll() {
+    const entry = /** @type {HTMLElement | null} */ (this.element.querySelector(".current"));
+    if (entry) this.element.scrollTop = entry.offsetTop - this.element.clientHeight / 3;
   }
 
   /** @param {Json} event @param {Words} words @param {{line: Set<number>, at: number}} where */
   _entry(event, words, { line, at }) {
     const gone = moves(event) && !line.has(event.version);
-    const effects = (event.labels ?? []).filter((/** @type {Json} */ label, /** @type {number} */ n) => isTold(event.effects[n], label));
+    const effects = told(event);
     return h(
       "li",
       { class: gone ? "gone" : event.version === at ? "current" : null, "data-kind": event.kind, "data-key": `event ${event.version}` },
@@ -68,16 +78,19 @@ export class Log {
         h("span", {}, h("span", { class: "what" }, sentence(event, words)), gone && h("span", { class: "badge" }, "taken back")),
         event.at && h("time", { datetime: event.at }, clock(event.at)),
       ),
-      effects.length > 0 && h("ul", {}, effects.map((/** @type {Json} */ label) => h("li", {}, label.text ?? label.key))),
+      effects.length > 0 && h("ul", {}, effects.map((text) => h("li", {}, text))),
     );
   }
 }
 
 /** Whether an event is part of a line of play. @param {Json} event */
-const moves = (event) => (event.effects?.length ?? 0) > 0 || event.kind === "rewound";
+const moves = (event) => (event.effects?.length ?? 0) > 0;
 
-/** The kernel's own bookkeeping has no words of its own. @param {Json} effect @param {Json} label */
-const isTold = (effect, label) => effect?.effect !== "agenda_set" && (label.text ?? label.key) !== "";
+/** What came of an event, in words; what the rules have noted for themselves is left out. @param {Json} event @returns {string[]} */
+export function told(event) {
+  const labels = /** @type {Json[]} */ (event.labels ?? []);
+  return labels.filter((_, n) => event.effects[n]?.effect !== "agenda_set").map((label) => label.text ?? label.key);
+}
 
 /** @type {Record<string, (event: Json, words: Words) => string>} */
 const SENTENCES = {

@@ -12,19 +12,22 @@ import { botName, spaced } from "./words.js";
 /** @type {Record<string, string>} */
 const CONNECTIONS = { live: "live", connecting: "connecting …", waiting: "connection lost, trying again …", closed: "not connected" };
 
+/** What a game is called. @param {Page} page */
+export const nameOf = (page) => page.live.summary.name || `${page.live.rules.title} ${page.live.game.slice(-4)}`;
+
 /** Name, status, version and connection. @param {Page} page */
 export function head(page) {
-  const { summary, connection } = page;
+  const { summary, connection } = page.live;
   const [state, detail] = connection.split(": ");
   const badges = [summary.status, summary.sandbox && "sandbox", summary.assisted && "assisted", summary.visibility !== "public" && summary.visibility];
   return h(
     "div",
     { class: "row between head" },
-    h("h1", {}, summary.name || `${page.title} ${summary.game.slice(-4)}`),
+    h("h1", {}, nameOf(page)),
     h(
       "p",
       { class: "row tags" },
-      h("span", {}, page.title),
+      h("span", {}, page.live.rules.title),
       badges.filter(Boolean).map((badge) => h("span", { class: `badge ${badge}` }, badge)),
       h("span", { class: "quiet" }, `undo ${summary.undo}`),
       summary.origin && h("a", { href: `#/games/${summary.origin.game}?at=${summary.origin.version}` }, `fork of version ${summary.origin.version}`),
@@ -35,11 +38,13 @@ export function head(page) {
 
 /** Seats before the start: sit down, put a bot there, leave, begin. @param {Page} page */
 export function seating(page) {
-  const { summary, words } = page;
+  const { summary, words } = page.live;
   const creator = summary.creator === session.player?.player;
   const sit = async (/** @type {number} */ seat) => {
     if (!session.player) await signUp("").then(() => dispatchEvent(new Event("player")));
-    await page.post(`/seats/${seat}`, { entropy: randomKey(), ...(page.invite ? { invite: page.invite } : {}) });
+    const first = page.live.outside();
+    await page.post(`/seats/${seat}`, { entropy: randomKey(), ...(page.live.invite ? { invite: page.live.invite } : {}) });
+    if (first) await page.run(() => page.open());
   };
   const row = (/** @type {Json} */ seat) => {
     const own = seat.player !== null && seat.player === session.player?.player;
@@ -49,11 +54,11 @@ export function seating(page) {
       h("b", {}, words.seat(seat.seat)),
       h("span", { class: seat.player === null ? "quiet" : null }, words.holder(seat.seat)),
       seat.player === null && button("Sit down", () => sit(seat.seat), { class: "main", "data-key": `sit ${seat.seat}` }),
-      seat.player === null && creator && page.bots.map((bot) => button(`Put ${botName(bot)} here`, () => page.post(`/seats/${seat.seat}`, { bot: bot.replace(/^bot:/, "") }), { "data-key": `bot ${bot} ${seat.seat}` })),
+      seat.player === null && creator && page.live.rules.bots.map((/** @type {string} */ bot) => button(`Put ${botName(bot)} here`, () => page.post(`/seats/${seat.seat}`, { bot: bot.replace(/^bot:/, "") }), { "data-key": `bot ${bot} ${seat.seat}` })),
       (own || (seat.player?.startsWith("bot:") && creator)) && button(own ? "Leave" : "Send away", () => page.remove(`/seats/${seat.seat}`), { "data-key": `leave ${seat.seat}` }),
     );
   };
-  const fill = page.bots[0];
+  const fill = page.live.rules.bots[0];
   return h(
     "div",
     {},
@@ -69,8 +74,8 @@ export function seating(page) {
 function invitation(page) {
   const make = () =>
     page.run(async () => {
-      const { code } = await post(`${page.base}/invites`);
-      page.invitation = `${location.origin}/#/games/${page.game}?invite=${code}`;
+      const { code } = await post(`${page.live.base}/invites`);
+      page.invitation = `${location.origin}/#/games/${page.live.game}?invite=${code}`;
       page.render();
     });
   return h("p", { class: "row" }, button("Make an invitation", make, { "data-key": "invite" }), h("output", { class: "code" }, page.invitation));
@@ -78,9 +83,9 @@ function invitation(page) {
 
 /** An open request to rewind: answer it, or take it back. @param {Page} page */
 export function requestPanel(page) {
-  const { summary, words } = page;
+  const { summary, words } = page.live;
   const asked = summary.request;
-  const own = page.own();
+  const own = page.live.own();
   const answer = (/** @type {boolean} */ accept) => page.post(`/undo/${asked.id}/answer`, { accept });
   return h(
     "div",
@@ -90,7 +95,7 @@ export function requestPanel(page) {
     h(
       "p",
       { class: "row" },
-      button(`Look at version ${asked.to}`, () => page.board?.look(asked.to), { "data-key": `look ${asked.id}` }),
+      button(`Look at version ${asked.to}`, () => page.board.look(asked.to), { "data-key": `look ${asked.id}` }),
       asked.asked.some((/** @type {number} */ seat) => own.includes(seat)) && [
         button("Agree", () => answer(true), { class: "main", "data-key": `agree ${asked.id}` }),
         button("Refuse", () => answer(false), { "data-key": `refuse ${asked.id}` }),
@@ -102,10 +107,10 @@ export function requestPanel(page) {
 
 /** How it ended. @param {Page} page */
 export function result(page) {
-  const outcome = page.summary.outcome;
+  const outcome = page.live.summary.outcome;
   if (!outcome) return null;
-  const { words } = page;
-  const seats = page.summary.seats.map((/** @type {Json} */ seat) => seat.seat);
+  const { words } = page.live;
+  const seats = page.live.summary.seats.map((/** @type {Json} */ seat) => seat.seat);
   seats.sort((/** @type {number} */ a, /** @type {number} */ b) => (outcome.places?.[a] ?? 0) - (outcome.places?.[b] ?? 0));
   const winners = outcome.winners.map((/** @type {number} */ seat) => words.who(seat)).join(", ");
   return h(
@@ -124,49 +129,49 @@ export function result(page) {
 
 /** Undo, redo, resign, fork, replay. @param {Page} page */
 export function controls(page) {
-  const { summary, board } = page;
-  const own = page.own();
+  const { board, live: { summary, reader } } = page;
+  const own = page.live.own();
   const playing = summary.status === "running" && own.length > 0;
-  const seat = own.includes(Number(board?.reader)) ? Number(board?.reader) : own[0];
+  const seat = own.includes(Number(reader)) ? Number(reader) : own[0];
   const free = !summary.request && summary.undo !== "off";
-  const at = board?.at ?? null;
+  const at = board.at;
   const forkable = summary.status === "ended" || (summary.sandbox && summary.creator === session.player?.player);
   const key = (/** @type {string} */ name) => ({ "data-key": `${name} ${seat}` });
   return h(
     "div",
     { class: "row commands", role: "group", "aria-label": "Commands" },
-    playing && free && button("Undo", () => page.post("/undo", { seat }, page.version), key("undo")),
-    playing && free && button("Redo", () => page.post("/redo", { seat }, page.version), key("redo")),
+    playing && free && button("Undo", () => page.post("/undo", { seat }, page.live.version), key("undo")),
+    playing && free && button("Redo", () => page.post("/redo", { seat }, page.live.version), key("redo")),
     playing && free && at !== null && button(`Take the game back to version ${at}`, () => rewind(page, seat, at), key("rewind")),
     playing && button("Resign", () => resign(page, seat), key("resign")),
-    forkable && session.player && summary.started_version && button(`Fork from version ${board?.shown}`, () => fork(page), key("fork")),
+    forkable && session.player && summary.started_version && button(`Fork from version ${board.shown}`, () => fork(page), key("fork")),
     button(summary.status === "ended" ? "Download the replay" : "Download what you may see", () => page.run(() => download(page)), key("download")),
   );
 }
 
 /** @param {Page} page @param {number} seat @param {number} to */
 async function rewind(page, seat, to) {
-  await page.post("/undo", { seat, to }, page.version);
-  page.board?.look(null);
+  await page.post("/undo", { seat, to }, page.live.version);
+  page.board.look(null);
 }
 
 /** @param {Page} page @param {number} seat */
 async function resign(page, seat) {
-  if (await confirmed(`Give up as ${page.words.seat(seat)}?`, "Resign")) await page.post("/resign", { seat });
+  if (await confirmed(`Give up as ${page.live.words.seat(seat)}?`, "Resign")) await page.post("/resign", { seat });
 }
 
 /** @param {Page} page */
 function fork(page) {
   return page.run(async () => {
-    const made = await post(`${page.base}/fork`, { at: page.board?.shown });
+    const made = await post(`${page.live.base}/fork`, { at: page.board.shown });
     location.hash = `#/games/${made.game}`;
   });
 }
 
 /** @param {Page} page */
 async function download(page) {
-  const response = await request("GET", `${page.base}/replay`, { accept: "*/*" });
-  const link = /** @type {HTMLAnchorElement} */ (h("a", { href: URL.createObjectURL(await response.blob()), download: `${page.summary.ruleset}-${page.game}.ndjson` }));
+  const response = await request("GET", `${page.live.base}/replay`, { accept: "*/*" });
+  const link = /** @type {HTMLAnchorElement} */ (h("a", { href: URL.createObjectURL(await response.blob()), download: `${page.live.summary.ruleset}-${page.live.game}.ndjson` }));
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 0);
 }

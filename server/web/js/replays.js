@@ -64,12 +64,17 @@ export async function showReplay(main, replay, query) {
   const rules = await ruleset(created.ruleset);
   const words = new Words(rules.texts.en ?? {}, seats, session.player?.player);
   const readers = ["all", ...seats.map((seat) => String(seat.seat)), "spectator"];
+  let reader = "all";
   const shown = () => {
-    board.show({ words, events, first: started, version: events.length, view: null, readers, deciding: [], own: [] });
+    board.show({ words, events, first: started, version: events.length, view: null, reader, readers, deciding: [], own: [], newest: "To the end" });
     log.show(events, words, board.shown);
   };
   const moved = () => log.show(events, words, board.shown);
-  const board = new Board(base, { reader: "all", moved, read: () => {} });
+  const read = (/** @type {string} */ chosen) => {
+    reader = chosen;
+    shown();
+  };
+  const board = new Board(base, { moved, read });
   const log = new Log((version) => board.look(version));
   fill(
     main,

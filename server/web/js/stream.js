@@ -66,6 +66,7 @@ export class Stream {
 
   /** @param {Json} message */
   _take(message) {
+    if (this._ended) return;
     this._listen();
     if (message.type === "subscribed") {
       this._failures = 0;

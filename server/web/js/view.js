@@ -6,7 +6,7 @@ import { counted, Words } from "./words.js";
 
 /** @typedef {Record<string, any>} Json */
 /** `before`: the view of the version before, to mark what changed.
- * @typedef {{words: Words, deciding: number[], own: number[], reader: string, before?: Json | null}} Table */
+ * @typedef {{words: Words, deciding: number[], own: number[], before?: Json | null}} Table */
 
 /** Longer lists than this are folded. */
 const CHIPS_MAX = 24;

@@ -174,7 +174,9 @@ async def test_words_are_beside_the_log_and_can_be_erased(shell):
     event = (await shell.events(game))[-1]
     assert b"unmistakable" not in event.data
     caller = Caller(player="cat", scopes=frozenset({PLAY}))
-    assert json.loads(await words_of(shell.games, caller, game, event.header.version)) == "an unmistakable sentence"
+    spoken = await words_of(shell.games, caller, game, event.header.version)
+    assert spoken.words == "an unmistakable sentence"
+    assert json.loads(event.data)["details"]["commitment"] == spoken.commitment(event.header.version)
     await shell.store.erase_words(game, event.header.version)
     assert await words_of(shell.games, caller, game, event.header.version) is None
 

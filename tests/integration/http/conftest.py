@@ -1,6 +1,7 @@
 """An app on a database in memory for each test; none may log an error that it does not ask for."""
 
 import pytest
+import structlog
 from structlog.testing import capture_logs
 
 from server.app import create_app
@@ -18,7 +19,7 @@ def expected_errors():
 @pytest.fixture(autouse=True)
 def logged(expected_errors):
     """What is logged in the test."""
-    with capture_logs() as logs:
+    with capture_logs(processors=[structlog.contextvars.merge_contextvars]) as logs:
         yield logs
     errors = {line["event"] for line in logs if line["log_level"] in ("error", "critical")}
     assert errors == expected_errors, logs

@@ -113,4 +113,8 @@ async def after_the_end(api, player, ada):
     where = f"/v1/replays/{kept['replay']}"
     assert (await api.send("GET", where)).content == replay.content
     assert (await api.get(f"{where}/view?at={last}&seat=all"))["reader"] == "all"
+    fork = await api.post(f"{where}/fork", ada, {"at": last, "seats": ["me", "open", "open"]})
+    assert (fork["origin"]["replay"], fork["origin"]["game"]) == (kept["replay"], game)
+    begun = await api.post(f"/v1/games/{fork['game']}/start", ada, {"fill": "bot:random"})
+    assert begun["status"] == "running"
     assert (await api.get(f"{where}/events?after=2&limit=1"))["events"][0]["version"] == 3

@@ -52,6 +52,23 @@ async def test_all_that_is_queued_at_the_next_turn_of_the_loop_shares_one_commit
     assert (len(seen), len(facts(database))) == (1, 50)
 
 
+async def test_a_write_beside_a_loop_that_never_rests_is_answered_within_three_of_its_turns(database):
+    turns = 0
+
+    async def never_rest():
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    busy = asyncio.ensure_future(never_rest())
+    for n in range(10):
+        before = turns
+        await database.write(add(n))
+        assert turns - before <= 3
+    busy.cancel()
+
+
 async def test_a_batch_has_a_limit():
     database = Database(MEMORY, Limits(batch_max=20))
     database.migrate("facts", TABLE)
@@ -183,6 +200,7 @@ async def test_statements_are_applied_once_and_new_ones_later(tmp_path):
 async def test_a_failing_statement_leaves_none_of_them_applied(database):
     with pytest.raises(sqlite3.OperationalError):
         database.migrate("more", ("create table more(n)", "insert into nowhere values (1)"))
+    assert database.read("select name from sqlite_schema where name = 'more'") == []
     database.migrate("more", ("create table more(n)",))
     assert await database.write(add(1)) == 1
 

@@ -1,0 +1,60 @@
+"""Make the golden games anew: `python -m tests.golden.make`, only before 0.1.0 is released.
+
+From then on they are never changed: every later program must read them, verify them, and fold them to the states whose
+hashes stand in states.json. A schema that changes gets new games beside the old ones.
+"""
+
+import asyncio
+import json
+from hashlib import sha256
+from pathlib import Path
+
+from games.kernel import encode
+from projections.history import open_game
+from server.catalogue import Catalogue
+from server.replays import ReplayLog, check
+from server.simulate import Plan, play_games
+
+FOLDER = Path(__file__).parent
+STATES = FOLDER / "states.json"
+
+#: By file name: over all numbers of seats, and every option of the ruleset away from its default.
+PLANS = {
+    "tpoc/3": Plan("tpoc", 1, "golden 3", 3, keep=True),
+    "tpoc/4": Plan("tpoc", 1, "golden 4", 4, keep=True),
+    "tpoc/5": Plan("tpoc", 1, "golden 5", 5, keep=True),
+    "tpoc/first_player": Plan("tpoc", 1, "golden first", 3, {"first_player": 2}, keep=True),
+    "tpoc/secret_ends": Plan("tpoc", 1, "golden secret", 4, {"secret_ends_accusations": True}, keep=True),
+    "tpoc/tied_owner": Plan("tpoc", 1, "golden tied", 5, {"tied_owner_keeps_leader": True}, keep=True),
+    "tpoc/void": Plan("tpoc", 1, "golden void", 4, {"both_colours": "void"}, keep=True),
+    "tpoc/open_lunch": Plan("tpoc", 1, "golden lunch", 3, {"lunch_draw": "open"}, keep=True),
+}
+
+
+def folded(source: bytes) -> dict[str, str | int]:
+    """Verify a replay and fold it: version, head and the hash of its final state."""
+    catalogue = Catalogue.load()
+    rulesets = {name: entry.rules for name, entry in catalogue.items()}
+    replay, report = check(rulesets, source)
+    live = asyncio.run(open_game(ReplayLog(replay), rulesets, replay.game))
+    return {"version": report.version, "head": report.head, "state": sha256(encode(live.state)).hexdigest()}
+
+
+def all_folded() -> dict[str, dict[str, str | int]]:
+    """Every golden game, by the name of its file."""
+    files = sorted(FOLDER.glob("*/*.ndjson"))
+    return {str(file.relative_to(FOLDER)): folded(file.read_bytes()) for file in files}
+
+
+def main() -> None:
+    """Play them, and write them and their hashes."""
+    catalogue = Catalogue.load()
+    for name, plan in PLANS.items():
+        file = FOLDER / f"{name}.ndjson"
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(play_games(catalogue, plan, [1])[0].replay)
+    STATES.write_text(json.dumps(all_folded(), indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
