@@ -1,0 +1,1 @@
+"""What the ops of Random Events do (specification, 2.3)."""
