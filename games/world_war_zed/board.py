@@ -105,6 +105,4 @@ def _next_to(area: Area, pack: Pack, areas: Mapping[str, Area], *, crossing: boo
         region = next(r for r in pack.map.regions if r.id == area.region)
         near = {area.region, *(way.to for way in region.exits if crossing or way.dz is None)}
         zones = {f"DZ.{way.dz}" for way in region.exits if way.dz is not None}
-    return tuple(
-        other for other in areas.values() if other is not area and (other.region in near or other.id in zones)
-    )
+    return tuple(other for other in areas.values() if other is not area and (other.region in near or other.id in zones))

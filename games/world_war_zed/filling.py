@@ -1,6 +1,7 @@
 """Filling a game from a position, and refusing what cannot be (specification, sections 3 and 8)."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 from msgspec import UNSET, structs
@@ -26,7 +27,7 @@ def fill(state: State, doc: PositionDoc) -> None:
     if doc.pp is not UNSET and doc.tracks.pp is UNSET:
         state.tracks.pp = doc.pp
     words = dict.fromkeys(doc.spent, True) if isinstance(doc.spent, list) else doc.spent
-    state.spent = Spent(**words)  # type: ignore[arg-type] # its own fields
+    state.spent = Spent(**words)
     if doc.turn_mods is not UNSET:
         state.turn_mods = TurnMods(**structs.asdict(doc.turn_mods))
     _fill_regions(state, doc)
@@ -50,15 +51,8 @@ def check(state: State, doc: PositionDoc) -> None:
         impossible("tracks.priority", "it lists city, farm and open")
     for name, unit in state.units.items():
         _check_unit(state, name, unit)
-    for place in state.forts:
-        if place not in state.board.areas or not exists(state, state.board.areas[place]):
-            impossible("forts", f"there is no place {place}")
-    if len(set(state.forts)) < len(state.forts):
-        impossible("forts", "one Fort in each place")
-    for kind, count in state.board.counts.items():
-        out = sum(unit.type == kind for unit in state.units.values())
-        if state.pool[kind] < 0 or state.pool[kind] + state.box[kind] + out != count:
-            impossible("pool", f"pool, box and map have {count} {kind} together")
+    _check_forts(state)
+    _check_counts(state)
     if (state.phase == "over") != (state.outcome is not None):
         impossible("outcome", "a game that is over has an outcome, any other has none")
     so = derived(state)
@@ -66,6 +60,21 @@ def check(state: State, doc: PositionDoc) -> None:
         said = getattr(doc, name)
         if said is not UNSET and _differs(said, so[name]):
             impossible(name, f"it follows from the rest and is {so[name]}")
+
+
+def _check_forts(state: State) -> None:
+    for place in state.forts:
+        if not exists(state, state.board.areas[place]):
+            impossible("forts", f"there is no place {place}")
+    if len(set(state.forts)) < len(state.forts):
+        impossible("forts", "one Fort in each place")
+
+
+def _check_counts(state: State) -> None:
+    for kind, count in state.board.counts.items():
+        out = sum(unit.type == kind for unit in state.units.values())
+        if state.pool[kind] < 0 or state.pool[kind] + state.box[kind] + out != count:
+            impossible("pool", f"pool, box and map have {count} {kind} together")
 
 
 def _differs(said: Any, so: Any) -> bool:
@@ -109,7 +118,7 @@ def _fill_units(state: State, doc: PositionDoc) -> None:
     for placed in doc.place:
         _all_places(state, [placed.at], "place")
         put(state, placed.what, placed.at, placed.n, riot=placed.riot)
-    state.box |= doc.box
+    state.box |= {str(kind): count for kind, count in doc.box.items()}
     for kind in MILITARY:
         out = sum(unit.type == kind for unit in state.units.values())
         state.pool[kind] = doc.pool.get(kind, state.board.counts[kind] - state.box[kind] - out)
@@ -120,8 +129,6 @@ def _fill_boss(state: State, doc: PositionDoc) -> None:
         return
     if doc.boss in state.regions:
         state.boss, state.boss_at = "on_map", doc.boss
-    elif doc.boss == "on_map" and isinstance(doc.boss_at, str) and doc.boss_at in state.regions:
-        state.boss, state.boss_at = "on_map", doc.boss_at
     elif doc.boss in ("absent", "slain", "gone"):
         state.boss, state.boss_at = doc.boss, None  # type: ignore[assignment] # one of the words
     else:
@@ -153,7 +160,9 @@ def _in_order(units: dict[str, Unit]) -> dict[str, Unit]:
         if not prefix or not name.startswith(prefix) or not number.isdecimal() or str(int(number)) != number:
             impossible(f"units.{name}", f"the id of a {unit.type} is {prefix or '?'} and a number")
         keys[name] = int(number)
-    rising = all(a < b for kind in PREFIX for a, b in _pairs([keys[n] for n, u in units.items() if u.type == kind]))
+    rising = all(
+        a < b for kind in PREFIX for a, b in pairwise(n for name, n in keys.items() if units[name].type == kind)
+    )
     if rising:
         return dict(units)
     kinds = list(PREFIX)
@@ -166,10 +175,6 @@ def _numbers(units: dict[str, Unit]) -> dict[str, int]:
     for name, unit in units.items():
         made[unit.type] = max(made[unit.type], int(name.removeprefix(PREFIX[unit.type])))
     return made
-
-
-def _pairs(numbers: list[int]) -> Iterable[tuple[int, int]]:
-    return zip(numbers, numbers[1:], strict=False)
 
 
 def _all_regions(state: State, names: Iterable[str], field: str) -> None:

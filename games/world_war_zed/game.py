@@ -1,5 +1,7 @@
 """A game as it begins, and where every piece of it is (conservation: specification, section 3)."""
 
+from typing import Any, Literal
+
 from msgspec import structs
 
 from games.kernel import Setting, Table
@@ -32,7 +34,6 @@ def laid_out(setting: Setting, scenario: str) -> Game:
     options = start.ruled(setting.options)
     tracks = start_tracks(start, options)
     turn = tracks.pop("turn")
-    assert isinstance(turn, int)
     game = Game(
         pack=setting.pack,
         options=options if not start.boss else structs.replace(options, zed_boss="on"),
@@ -58,7 +59,7 @@ def laid_out(setting: Setting, scenario: str) -> Game:
     return game
 
 
-def start_tracks(start: Start, options: Options) -> dict[str, object]:
+def start_tracks(start: Start, options: Options) -> dict[str, Any]:
     """Where the tracks start: as the scenario says, with what the options override (WWZ-R16)."""
     return {**_given(start.tracks), **_given(options.start)}
 
@@ -75,12 +76,12 @@ def put(state: State, what: str, at: str, count: int = 1, *, riot: bool = False)
             change_unit(state, unit, riot=True)
 
 
-def set_up(table: Table[Game], setting: Setting) -> None:
+def set_up(table: Table[Game], _: Setting) -> None:
     """Lay out the scenario, draw its random Zeds, begin the first Turn (WWZ-1.3-01, WWZ-2-02)."""
     state = table.state
     table.emit(GameSetUp(state.scenario))
     draw_zeds(table)
-    phase = "zed1" if state.start.skip_first_event else "event"
+    phase: Literal["zed1", "event"] = "zed1" if state.start.skip_first_event else "event"
     table.emit(TurnStarted(state.turn, phase))
     push_phases(table, phase)
 
@@ -106,5 +107,5 @@ def components(state: State) -> dict[str, int]:
     return counts | {"nuclear": unused + sum(region.nukes for region in state.regions.values())}
 
 
-def _given(tracks: StartTracks) -> dict[str, object]:
+def _given(tracks: StartTracks) -> dict[str, Any]:
     return {name: value for name, value in structs.asdict(tracks).items() if value is not None}

@@ -32,9 +32,7 @@ def anything(state: State, step: str) -> bool:
 def can_raise(state: State, track: str) -> bool:
     """Whether Research or Food can be bought (WWZ-6.4-01, -02)."""
     limit = state.start.bounds[track][1]
-    return bool(
-        state.tracks.pp and not getattr(state.spent, track) and getattr(state.tracks, track) < min(TOP, limit)
-    )
+    return bool(state.tracks.pp and not getattr(state.spent, track) and getattr(state.tracks, track) < min(TOP, limit))
 
 
 def defcon_changes(state: State) -> list[str]:

@@ -1,4 +1,4 @@
-"""The effect language of Random Events (specification, 2.3): what a pack may say, as data; `steps/event.py` obeys it."""
+"""The effect language of Random Events (specification, 2.3): what a pack may say, as data; `events/` obeys it."""
 
 from typing import Annotated, Literal
 

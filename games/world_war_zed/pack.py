@@ -1,6 +1,7 @@
 """What makes a content pack valid (specification, 2.3), and the shelf of packs in use."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from games.content import ContentError, Shelf
 from games.world_war_zed.pack_events import check_events
@@ -57,7 +58,9 @@ def _check_exits(pack: Pack, known: dict[str, RegionPart], region: RegionPart, f
         expect(way.to in known or way.to in beyond, place, f"there is no Region {way.to}", "WWZ-1.1-02")
         expect(way.to != region.id, place, "a Region has no exit to itself", "WWZ-1.1-09")
         expect(sum(w.to == way.to for w in region.exits) == 1, place, "one link for each pair", "WWZ-1.1-09")
-        expect(bool(way.faces) and len(set(way.faces)) == len(way.faces), place, "it has faces, each once", "WWZ-1.1-02")
+        expect(
+            bool(way.faces) and len(set(way.faces)) == len(way.faces), place, "it has faces, each once", "WWZ-1.1-02"
+        )
         expect(not used & set(way.faces), place, "each face is used at most once in a Region", "WWZ-1.1-02")
         used |= set(way.faces)
         if way.to in known:
@@ -115,7 +118,7 @@ def _check_levels(levels: Sequence[Level]) -> None:
     expect(len(levels) == LEVELS, "levels", f"the table has {LEVELS} rows", "WWZ-7-11")
     expect(levels[-1].least is None, "levels", "the last row takes every lower score", "WWZ-7-11")
     least = [level.least for level in levels[:-1] if level.least is not None]
-    falling = len(least) == LEVELS - 1 and all(a > b for a, b in zip(least, least[1:], strict=False))
+    falling = len(least) == LEVELS - 1 and all(a > b for a, b in pairwise(least))
     expect(falling, "levels", "the rows go down from the highest score", "WWZ-7-11")
 
 

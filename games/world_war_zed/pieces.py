@@ -31,9 +31,7 @@ def remove_unit(state: State, unit: str) -> None:
 def change_unit(state: State, unit: str, *, at: str | None = None, riot: bool | None = None) -> None:
     """A counter goes elsewhere, or begins or stops to riot."""
     old = state.units[unit]
-    state.units[unit] = structs.replace(
-        old, at=old.at if at is None else at, riot=old.riot if riot is None else riot
-    )
+    state.units[unit] = structs.replace(old, at=old.at if at is None else at, riot=old.riot if riot is None else riot)
 
 
 def add_fort(state: State, place: str) -> None:

@@ -118,7 +118,7 @@ def supply_and_demand(state: State) -> tuple[int, int]:
 def room(state: State, counter: str, wanted: int, leaving: int = 0) -> int:
     """How many of `wanted` more counters there are (WWZ-R37), when so many of the kind have just left the map."""
     limits = state.options.counter_limits
-    limit = getattr(limits, counter) if limits is not None else None
+    limit: int | None = getattr(limits, counter) if limits is not None else None
     if limit is None:
         return wanted
     return max(0, min(wanted, limit - _count(state, counter) + leaving))

@@ -74,7 +74,7 @@ class ZedPosition:
     def dump(self, state: State) -> dict[str, Any]:
         """The whole state as a position, in canonical order."""
         whole: dict[str, Any] = msgspec.to_builtins(state)
-        for name in ("pack", "options", "regions"):
+        for name in ("pack", "options", "regions", "boss_at"):
             del whole[name]
         regions = state.regions.items()
         whole |= {
@@ -83,6 +83,7 @@ class ZedPosition:
             "cities": [name for name, region in regions if region.city],
             "farms": [name for name, region in regions if region.farm],
             "riots": [name for name, region in regions if region.riot],
+            "boss": state.boss if state.boss_at is None else state.boss_at,
             "breakdown": None if state.result is None else dict(state.result.breakdown),
         }
         return whole | derived(state)
@@ -99,12 +100,11 @@ def _face(die: int, field: str) -> int:
 
 
 def _ask_target(state: State, region: str) -> str | None:
-    """The Area that Zeds in a Region would attack, by its id; None if there is none.
+    """The kind of Area that Zeds in a Region would attack (city, farm, open); None if there is none.
 
     Raises:
         PositionError: there is no such Region.
     """
     if region not in state.regions:
         impossible("target.region", f"there is no Region {region!r}")
-    kind = target(state, region)
-    return None if kind is None else f"{region}.{kind}"
+    return target(state, region)

@@ -58,7 +58,7 @@ class PositionDoc(Derived, kw_only=True, forbid_unknown_fields=True):
 
     `phase` and (in the Player Phase) `step` are where play starts. `cities` and `farms` replace those of the base,
     `riots` has the Cities that riot, `forts` and `units` replace, `place` adds. Military on the map or in the box has
-    left the pool, unless `pool` is given. `boss` is a Region, or absent, slain, gone (on_map with `boss_at`).
+    left the pool, unless `pool` is given. `boss` is a Region, or absent, slain, gone.
     """
 
     scenario: str | UnsetType = UNSET
@@ -86,7 +86,6 @@ class PositionDoc(Derived, kw_only=True, forbid_unknown_fields=True):
     zeds_seen: bool | UnsetType = UNSET
     nukes_used: Count | UnsetType = UNSET
     boss: str | UnsetType = UNSET
-    boss_at: str | UnsetType | None = UNSET
     agenda: list[AnyStep] = []
     resigned: list[Count] = []
     breakdown: dict[str, int] | UnsetType | None = UNSET

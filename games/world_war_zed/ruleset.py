@@ -24,17 +24,17 @@ DECISIONS_MAX = 1500
 MENU_RULE = "WWZ-6-01"
 
 
-def menu_rule(state: State) -> str:
+def menu_rule(_: State) -> str:
     """The rule that refuses what is not asked for: the steps are taken in order (4.12)."""
     return MENU_RULE
 
 
-def last_seat(table: Table[Game], seat: int | None) -> None:
+def last_seat(table: Table[Game], _: int | None) -> None:
     """Resigning loses, and is scored as things stand (4.12)."""
     end(table, "resigned")
 
 
-def resample(state: Game, seat: int, dice: Dice) -> Game:
+def resample(state: Game, _seat: int, _dice: Dice) -> Game:
     """The same state: nothing is hidden but the future."""
     return RULES.copy(state)
 
@@ -45,7 +45,7 @@ def check_setting(setting: Setting) -> None:
     if options.scenario not in starts:
         raise PositionError(f"options.scenario: there is no {options.scenario}; there is {', '.join(starts)}")
     start = starts[options.scenario]
-    fault = tracks_fault(StartTracks(**start_tracks(start, options)), start)  # type: ignore[arg-type] # its own fields
+    fault = tracks_fault(StartTracks(**start_tracks(start, options)), start)
     if fault is not None:
         named = [name for name, value in structs.asdict(options.start).items() if value is not None]
         raise PositionError(f"options.start.{named[0] if len(named) == 1 else ''}".rstrip(".") + f": {fault}")

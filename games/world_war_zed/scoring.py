@@ -1,5 +1,7 @@
 """The score, its level, and when a game is over (specification, 4.9)."""
 
+from typing import Any
+
 from games.kernel import Table
 from games.world_war_zed.effects.turns import GameEnded
 from games.world_war_zed.state import TURNS, State
@@ -49,10 +51,9 @@ def finished(table: Table[State], *, turn_over: bool = False) -> bool:
     return True
 
 
-def end(table: Table[State], cause: str) -> None:
+def end(table: Table[Any], cause: str) -> None:
     """The game is over: it is scored however it ended (WWZ-7-12)."""
     lost = cause in ("no_cities", "resigned")
     parts = breakdown(table.state, lost=lost)
     points = sum(parts.values())
-    result = "lost" if lost else "completed"
-    table.emit(GameEnded(result, cause, points, level(table.state, points), parts))
+    table.emit(GameEnded("lost" if lost else "completed", cause, points, level(table.state, points), parts))

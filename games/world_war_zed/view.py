@@ -12,6 +12,7 @@ from msgspec import Struct
 from games.kernel import EVERYTHING, Outcome, redact
 from games.world_war_zed.board import board
 from games.world_war_zed.ops import AreaKind
+from games.world_war_zed.options import Options
 from games.world_war_zed.pack_parts import RegionPart
 from games.world_war_zed.places import most_zeds, supply_and_demand, target
 from games.world_war_zed.scoring import level, score
@@ -19,7 +20,6 @@ from games.world_war_zed.starts import TRACKS
 from games.world_war_zed.state import (
     BossStatus,
     Group,
-    Options,
     Phase,
     PlayerStep,
     Result,
@@ -127,7 +127,7 @@ class View(Struct, frozen=True, kw_only=True):
     outcome: Outcome | None
 
 
-def view(state: State, reader: int) -> View:
+def view(state: State, reader: int) -> View:  # noqa: ARG001 a view is for a reader
     """The view, which is the same for everybody."""
     supply, demand = supply_and_demand(state)
     points = score(state)

@@ -29,7 +29,7 @@ def would_change(state: State, op: SimpleOp) -> bool:
     """Whether the op would change something; one that leaves it to dice would."""
     match op:
         case TrackOp(name, delta):
-            return clamped(state, name, delta) != getattr(state.tracks, name)
+            return bool(clamped(state, name, delta) != getattr(state.tracks, name))
         case PriorityTop(kind, _):
             return kind is None or state.tracks.priority[0] != kind
         case Place(what, _, _, source):
@@ -63,7 +63,7 @@ def clamped(state: State, name: str, delta: int) -> int:
 def _regions(state: State, at: Selector) -> list[str]:
     """The Regions of a pick_region or pick_city selector."""
     filtered = at.filter
-    if filtered == "borders_mexico" or filtered == "borders_canada":
+    if filtered is not None and filtered.startswith("borders_"):
         return list(state.board.borders(filtered.removeprefix("borders_")))
     cities = at.select == "pick_city"
     return [

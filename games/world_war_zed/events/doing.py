@@ -64,7 +64,7 @@ def _selected(table: Table[State], at: Selector) -> str:
         return at.region
     if at.select == "table":
         return draw_region(table)
-    return table.pick("tie", most_zeds(table.state))
+    return table.pick("most_zeds", most_zeds(table.state))
 
 
 def _priority(table: Table[State], op: PriorityTop) -> None:
@@ -80,7 +80,7 @@ def _amount(table: Table[State], n: Amount) -> tuple[int, int | None]:
     """The number, and the die that gave it."""
     if isinstance(n, int):
         return n, None
-    die = table.roll("amount", 6)
+    die = table.roll(n, 6)
     return {"d3": d3(die), "d6": die, "d6z": table.state.d6z(die)}[n], die
 
 

@@ -1,6 +1,6 @@
 """The Player Phase, and the Turn around it (specification, 4.1)."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from games.kernel import Step, Table
 from games.world_war_zed import legality
@@ -124,7 +124,7 @@ DECISIONS: dict[str, type[_Spending]] = {
 }
 
 
-def go_on(table: Table[State]) -> None:
+def go_on(table: Table[Any]) -> None:
     """Ask in the present step if there is something to do in it, else in the next one where there is (4.1)."""
     state = table.state
     while state.step is not None:
@@ -135,7 +135,7 @@ def go_on(table: Table[State]) -> None:
     table.push(EndOfTurn())
 
 
-def push_phases(table: Table[State], phase: str) -> None:
+def push_phases(table: Table[Any], phase: str) -> None:
     """The phases of the Turn from this one on."""
     phases = {"event": EventPhase(), "zed1": ZedPhase(phase=1), "zed2": ZedPhase(phase=2), "player": PlayerPhase()}
     names = list(phases)

@@ -98,7 +98,7 @@ def _select(table: Table[State], phase: int) -> str:
         table.emit(BurstRegionSelected(phase, state.boss_at, (), None))
         return state.boss_at
     tied = most_zeds(state)
-    region = table.pick("tie", tied) if tied else draw_region(table)
+    region = table.pick("burst_region", tied) if tied else draw_region(table)
     draw = tied.index(region) + 1 if len(tied) > 1 else None
     table.emit(BurstRegionSelected(phase, region, tied, draw))
     return region
