@@ -225,8 +225,7 @@ class Redecider:
         self._require(event, DETAILS, details is not None, "they are missing")
         if isinstance(details, kinds.Joined | kinds.Left):
             self._require(event, HEADER, meta.status == OPEN, "seats are taken and left before the start")
-            told = f"there is no seat {details.seat}"
-            self._require(event, DETAILS, 0 <= details.seat < meta.created.seats, told)
+            self._require(event, DETAILS, 0 <= details.seat < meta.created.seats, f"there is no seat {details.seat}")
         self._require(event, HEADER, not isinstance(details, kinds.Created), "`created` is the first event alone")
         self.live.apply(event)
 

@@ -89,7 +89,7 @@ def test_a_removed_line_is_found(source):
 def test_two_swapped_lines_are_found(source):
     lines = source.splitlines(keepends=True)
     for number in range(len(lines) - 1):
-        swapped = [*lines[:number], lines[number + 1], lines[number], *lines[number + 2:]]
+        swapped = [*lines[:number], lines[number + 1], lines[number], *lines[number + 2 :]]
         assert refused(b"".join(swapped)).line in (number + 1, number + 2)
 
 
