@@ -62,6 +62,11 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     # running
     bot_queue_max: int = 10_000
     bot_retries_max: int = 3
+    search_iterations: int = 500
+    search_iterations_max: int = 5000
+    search_workers: int = 1
+    search_waiting_max: int = 100
+    search_timeout_s: float = 60.0
     stop_grace_s: float = 10.0
 
 
