@@ -9,7 +9,7 @@ import pytest
 from events.digest import salt_key
 from games.kernel import EVERYTHING, SPECTATOR, encode
 from projections.history import moment_at, open_game
-from projections.redecide import UnsoundError
+from projections.unsound import UnsoundError
 from projections.verify import verify
 from server.redacted import check_redacted, export_redacted, is_redacted
 from server.replays import ReplayError, ReplayLog, RunningError, check, export, header_line, parse
