@@ -25,6 +25,14 @@ class Caller(Struct, frozen=True):
     seat: int | None = None
     token: str | None = None
 
+    @property
+    def bounds(self) -> bytes:
+        """What the token is narrowed to, as a part of what an idempotency key stands for.
+
+        Another token of the same player may not be given an answer that was made for more eyes than it has.
+        """
+        return b"" if self.game is None else f"{self.game} {self.seat}".encode()
+
     def need(self, scope: str) -> str:
         """The caller's player id, if the token has the scope.
 

@@ -209,7 +209,7 @@ class Conversation:
         if not await self.check_token():
             raise unauthenticated("This token was revoked.")
         action = bytes(wanted.action)
-        told = sha256(encode(("act", wanted.game, wanted.seat)) + action).digest()
+        told = sha256(encode(("act", wanted.game, wanted.seat)) + action + self.caller.bounds).digest()
         once = Once(self.caller.player or "anonymous", wanted.id, told)
 
         def respond(live: LiveGame, _: list[Event]) -> bytes:

@@ -169,7 +169,7 @@ class Call(Request[Any, Any, Any]):
             raise Problem("invalid", "Idempotency-Key: 1 to 128 printable ASCII characters without spaces.")
         caller = await self.caller()
         head = f"{self.method} {self.scope['path']}?".encode() + self.scope["query_string"] + b"\0"
-        return Once(caller.player or "anonymous", key, sha256(head + await self.bytes()).digest())
+        return Once(caller.player or "anonymous", key, sha256(head + await self.bytes() + caller.bounds).digest())
 
     async def once_beside(self) -> Once | None:
         """As `once`, for what is kept beside the log: the key must not be one of a command on a game.
