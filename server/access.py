@@ -49,6 +49,18 @@ class Caller(Struct, frozen=True):
 NOBODY: Final = Caller()
 
 
+def check_bounds(caller: Caller, seat: int | None = None) -> None:
+    """Raise `not_allowed` for a token narrowed to another seat than this one; without a seat: to any seat."""
+    if caller.seat is not None and caller.seat != seat:
+        raise Problem("not_allowed", f"This token is for seat {caller.seat} only.")
+
+
+def check_whole(caller: Caller) -> None:
+    """Raise `not_allowed` for a token narrowed to a game: what is asked for is beside all games."""
+    if caller.game is not None:
+        raise Problem("not_allowed", "This token is for one game only.")
+
+
 def seats_of(caller: Caller, meta: Meta) -> list[int]:
     """The seats of this game that the caller's token may read and play."""
     if caller.player is None or (caller.game is not None and caller.game != meta.game):

@@ -230,6 +230,8 @@ class Games:
         except (Conflict, KeyReused, StoreFull, StoreFailed) as error:
             self.forget(making.game)
             raise _append_problem(error) from error
+        if making.expected == 0:
+            self._keep_new(making)
         self.feed.announce(Moved(making.game, making.version, appended.position))
         await self._snapshot(making)
         return response
@@ -239,7 +241,7 @@ class Games:
         if making.expected // every != making.version // every and making.live.moment.state is not None:
             await keep_snapshot(self.store, making.live)
 
-    def keep_new(self, making: Making) -> None:
+    def _keep_new(self, making: Making) -> None:
         """Put a game just created into memory."""
         slot = self._slots.setdefault(making.game, _Slot())
         slot.live = making.live

@@ -11,7 +11,7 @@ from games.kernel import PositionError, State, start, start_at
 from projections import kinds
 from projections.game import LiveGame, Moment, setting_of
 from projections.history import moment_at
-from server.access import PLAY, Caller, check_known
+from server.access import PLAY, Caller, check_bounds, check_known, check_whole
 from server.bot_names import PREFIX, bots_told, is_bot
 from server.catalogue import InvalidSettingError, UnknownRulesetError, setting
 from server.commands import Ask, Games
@@ -65,8 +65,7 @@ async def create(games: Games, ask: Ask, new: NewGame) -> bytes:
         Problem: `invalid`, `not_supported`, `unauthenticated`, `not_allowed`.
     """
     player = ask.caller.need(PLAY)
-    if ask.caller.game is not None:
-        raise Problem("not_allowed", "This token is for one game only.")
+    check_whole(ask.caller)
     known = await games.known(ask.once)
     if known is not None:
         return known
@@ -79,9 +78,7 @@ async def create(games: Games, ask: Ask, new: NewGame) -> bytes:
             making.add(joined(games, making.live, Sitting(seat, player if plan == ME else plan, player, brings)))
     if OPEN not in new.seats:
         await start_game(games, making, player)
-    response = await games.commit(making, ask, secret=seed)
-    games.keep_new(making)
-    return response
+    return await games.commit(making, ask, secret=seed)
 
 
 def _created(games: Games, player: str, new: NewGame) -> tuple[kinds.Created, bytes]:
@@ -194,6 +191,7 @@ async def join(
     async with games.game(game) as live:
         check_known(ask.caller, live.meta, invited=ask.invited)
         player = ask.caller.need(PLAY)
+        check_bounds(ask.caller, seat if brings.bot is None else None)
         known = await games.known(ask.once)
         if known is not None:
             return known
@@ -230,13 +228,17 @@ async def leave(games: Games, ask: Ask, game: str, seat: int) -> bytes:
     Raises:
         Problem: `not_found`, `not_allowed`, `already_started`.
     """
+    player = ask.caller.need(PLAY)
+    # Who has left a private game knows of it no more, but may repeat the request. A key used for something else is
+    # refused before the game is looked for: what is said of it may not tell whether the game is there.
+    known = await games.known(ask.once)
     async with games.game(game) as live:
         meta = live.meta
-        check_known(ask.caller, meta)
-        player = ask.caller.need(PLAY)
-        known = await games.known(ask.once)
+        known = known or await games.known(ask.once)
         if known is not None:
             return known
+        check_known(ask.caller, meta)
+        check_bounds(ask.caller, seat)
         if meta.status != "open":
             raise Problem("already_started", "The game has started: resign instead.")
         holder = meta.seats[seat].player if 0 <= seat < len(meta.seats) else None
@@ -259,6 +261,7 @@ async def begin_now(games: Games, ask: Ask, game: str, fill: str | None) -> byte
         meta = live.meta
         check_known(ask.caller, meta)
         player = ask.caller.need(PLAY)
+        check_bounds(ask.caller)
         known = await games.known(ask.once)
         if known is not None:
             return known
