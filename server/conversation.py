@@ -158,6 +158,8 @@ class Conversation:
         )
 
     async def _subscribe(self, wanted: Subscribe) -> None:
+        if not await self.check_token():
+            raise unauthenticated("This token was revoked.")
         hub, most = self._parts.hub, self._parts.settings.subscriptions_max
         if len(self._subscriptions) >= most:
             raise Problem(
