@@ -185,7 +185,7 @@ class Call(Request[Any, Any, Any]):
         """What a command is asked."""
         once = await self.once()
         await self.services.records.known(once)  # the key must not be one of what is kept beside the log
-        return Ask(await self.caller(), respond, once, self.if_match(), invited)
+        return Ask(await self.caller(), respond, once, self.if_match(), invited, self.texts)
 
     def page_limit(self, wanted: int | None) -> int:
         """How many items a page has."""
