@@ -260,6 +260,7 @@ class Page:
 
 
 def _named(name: str, within: str) -> str:
-    return f"""[...(document.querySelector({json.dumps(within)})?.querySelectorAll("button, a, summary") ?? [])].find((one) =>
+    all_named = f'document.querySelector({json.dumps(within)})?.querySelectorAll("button, a, summary") ?? []'
+    return f"""[...({all_named})].find((one) =>
         !one.disabled && one.offsetParent !== null && (one.innerText.trim().startsWith({json.dumps(name)})
         || one.getAttribute("aria-label") === {json.dumps(name)}))"""

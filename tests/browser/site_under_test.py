@@ -1,4 +1,4 @@
-"""A server in a process of its own, as `make run` starts it, and its API for what a test needs before the page opens."""
+"""A server in a process of its own, as `make run` starts it, and its API for what a test needs before a page opens."""
 
 import json
 import os
@@ -67,7 +67,9 @@ class Site:
         except OSError:
             return False
 
-    def _ask(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> tuple[int, bytes]:
+    def _ask(
+        self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, bytes]:
         connection = HTTPConnection("127.0.0.1", self.port, timeout=ASK_S)
         try:
             connection.request(method, path, body, headers or {})

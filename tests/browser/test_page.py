@@ -194,9 +194,11 @@ def test_an_invitation_opens_a_private_game(visit, shared_site: Site) -> None:
 
 
 def ended_game(site: Site) -> tuple[str, str]:
-    """A game with a line of play that was taken back, given up by its human and ended by bots; and the player's token."""
+    """A game with a line of play taken back, given up by its human and ended by bots; and the player's token."""
     token = site.sign_up()
-    made = site.told("POST", "/v1/games", token, {"ruleset": "tpoc", "seats": ["me", "bot:random", "bot:random"], "name": "Ended"})
+    made = site.told(
+        "POST", "/v1/games", token, {"ruleset": "tpoc", "seats": ["me", "bot:random", "bot:random"], "name": "Ended"}
+    )
     base = f"/v1/games/{made['game']}"
     own = site.told("GET", f"{base}/actions", token)["decisions"]
     first = next(one for one in own if one["seat"] == 0)["actions"][0]["action"]
@@ -233,9 +235,9 @@ def test_an_ended_game_is_seen_at_every_version_and_by_every_reader(visit, share
     page.choose("Seen by", "1")
     page.wait("document.querySelectorAll('.card .hidden').length > 0")
     page.press("First version")
-    page.press("Play")
+    page.press("Play", ".timeline")
     page.wait("Number(document.querySelector('.at').textContent.split(' /')[0]) >= 6")
-    page.press("Stop")
+    page.press("Stop", ".timeline")
     page.press("Newest version")
     page.wait("document.querySelector('.caption').innerText === ''")
 

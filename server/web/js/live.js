@@ -116,6 +116,8 @@ export class LiveGame {
     ]);
     Object.assign(this, { reader, events, view: view.version === events.length ? view.view : null, decisions });
     await this._fetchWords();
+    // What happened while this was fetched comes by no stream any more: the game may even have ended.
+    if (this.summary.version < events.length) await this.refresh();
   }
 
   /** @param {string} reader @param {number} after a version @returns {Promise<Json[]>} all events behind it */
