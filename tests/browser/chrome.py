@@ -226,7 +226,8 @@ class Page:
         """Choose in a list that has this label."""
         self.wait(
             f"""(() => {{
-                const label = [...document.querySelectorAll("label")].find((one) => one.innerText.startsWith({json.dumps(label)}));
+                const labels = [...document.querySelectorAll("label")];
+                const label = labels.find((one) => one.innerText.startsWith({json.dumps(label)}));
                 const field = label?.querySelector("select");
                 if (!field || ![...field.options].some((one) => one.value === {json.dumps(value)})) return false;
                 field.value = {json.dumps(value)};
