@@ -84,7 +84,7 @@ class Results:
     ) -> tuple[list[dict[str, Any]], str | None]:
         """Results, newest game first, at most `limit`; the next cursor is the last one's id if there are more.
 
-        Of the search, `viewer`, `ruleset` and `player` count. Games that are not public are shown to their own players alone.
+        Of the search, `viewer`, `ruleset` and `player` count. Games that are not public are for their own players.
         """
         generation = active_generation(self._database, self.name)
         if generation is None:
