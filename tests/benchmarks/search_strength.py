@@ -79,9 +79,8 @@ def main(iterations: int = 50, most: int = 100, seconds: float = 150) -> None:
     own, others = sum(game[3] for game in played) / count, sum(game[4] for game in played) / count
     spent = 1000 * sum(game[2] for game in played) / sum(game[1] for game in played)
     print("| iterations | games | share of wins | 95 % interval | votes, own and others | CPU a decision |")
-    print(
-        f"| {iterations} | {count} | {share:.0%} | {low:.0%} to {high:.0%} | {own:.1f} and {others:.1f} | {spent:.0f} ms |"
-    )
+    wins = f"{share:.0%} | {low:.0%} to {high:.0%}"
+    print(f"| {iterations} | {count} | {wins} | {own:.1f} and {others:.1f} | {spent:.0f} ms |")
 
 
 if __name__ == "__main__":
