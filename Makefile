@@ -18,7 +18,7 @@ ROOMS := server events projections games api_schema
 export PORT
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format lint types contracts schemas fmt clean
+.PHONY: help run test browser check format lint types contracts schemas fmt clean
 # A half-written stamp would hide a failed installation.
 .DELETE_ON_ERROR:
 
@@ -32,8 +32,12 @@ run: $(VENV)/.runtime ## start the server on SQLite, e.g. make run PORT=9000
 	@echo "turnlog: http://$(HOST):$(PORT)/"
 	@exec $(BIN)/turnlog serve --host $(HOST) --port $(PORT) --database $(DATABASE)
 
-test: $(VENV)/.test ## run all tests in random order, e.g. make test TESTS=tests/unit
+test: $(VENV)/.test browser ## run all tests in random order, e.g. make test TESTS=tests/unit
 	$(BIN)/python -m pytest -n $(TEST_JOBS) --dist worksteal $(TESTS)
+
+# The tests of the page need a browser; one that is there is taken.
+browser:
+	@sh tests/browser/install.sh
 
 check: format lint types contracts schemas ## run every check that is not a test
 

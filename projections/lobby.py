@@ -97,6 +97,19 @@ class Lobby:
         found = [_told(row, seats.get(row[0], [])) for row in rows[:limit]]
         return found, rows[limit - 1][0] if len(rows) > limit else None
 
+    async def bots(self) -> list[str]:
+        """The server's own players that sit in running games, by id."""
+        generation = active_generation(self._database, self.name)
+        if generation is None:
+            return []
+        rows = self._database.read(
+            f"""select distinct player from lobby_seat_{generation} s
+                  where player >= 'bot:' and player < 'bot;'
+                    and exists (select 1 from lobby_{generation} l where l.game = s.game and l.status = 'running')
+                  order by player"""
+        )
+        return [row[0] for row in rows]
+
     def _seats(self, generation: int, games: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
         marks = ", ".join("?" * len(games))
         sql = f"select game, seat, player from lobby_seat_{generation} where game in ({marks}) order by game, seat"

@@ -1,6 +1,10 @@
 """JSON Patch (RFC 6902) between two views of the same reader: small, stable, add/remove/replace only."""
 
+from collections.abc import Sequence
 from typing import Any
+
+#: A view has tuples where its JSON has arrays.
+_LIST = (list, tuple)
 
 
 def diff(old: Any, new: Any, path: str = "") -> list[dict[str, Any]]:
@@ -10,7 +14,7 @@ def diff(old: Any, new: Any, path: str = "") -> list[dict[str, Any]]:
     """
     if isinstance(old, dict) and isinstance(new, dict):
         return _objects(old, new, path)
-    if isinstance(old, list) and isinstance(new, list):
+    if isinstance(old, _LIST) and isinstance(new, _LIST):
         return _lists(old, new, path)
     if type(old) is type(new) and old == new:
         return []
@@ -30,7 +34,7 @@ def _objects(old: dict[str, Any], new: dict[str, Any], path: str) -> list[dict[s
     return operations
 
 
-def _lists(old: list[Any], new: list[Any], path: str) -> list[dict[str, Any]]:
+def _lists(old: Sequence[Any], new: Sequence[Any], path: str) -> list[dict[str, Any]]:
     operations: list[dict[str, Any]] = []
     shared = min(len(old), len(new))
     for index in range(shared):

@@ -24,23 +24,12 @@ from games.kernel import (
     tag_of,
 )
 from projections import kinds
+from projections.consent import check_request, check_rewind
 from projections.game import ENDED, OPEN, RUNNING, LiveGame, Moment, begin, fold_event, setting_of
 from projections.kinds import AnyDetails, decode_details
+from projections.unsound import ACTION, DETAILS, EFFECTS, HEADER, UnsoundError, require
 
 T = TypeVar("T")
-
-#: The items of a log, as errors name them; effects are also named one by one.
-HEADER, DETAILS, ACTION, EFFECTS, DIGEST, SEED = "header", "details", "action", "effects", "digest", "seed"
-
-
-class UnsoundError(ValueError):
-    """A log that is not what it claims: one sentence that names the version and the item."""
-
-    def __init__(self, version: int, item: str, reason: str) -> None:
-        super().__init__(f"version {version}, {item}: {reason}")
-        self.version = version
-        self.item = item
-        self.reason = reason
 
 
 class Report(Struct, frozen=True):
@@ -80,6 +69,7 @@ class Redecider:
 
     def __init__(self, rules: Ruleset[Any], events: Sequence[Event], seed: bytes) -> None:
         self.rules = rules
+        self.events = events
         self.seed = seed
         self.live = LiveGame(rules, begin(events[0]), Moment())
         self.folded = Moment()
@@ -95,7 +85,7 @@ class Redecider:
         details = details_of(event)
         meta, state = self.live.meta, self.live.moment.state
         if state is not None and state.outcome is not None and meta.status == RUNNING:
-            self._require(event, HEADER, event.header.kind == "ended", "the game is over, but `ended` does not follow")
+            require(event, HEADER, event.header.kind == "ended", "the game is over, but `ended` does not follow")
         match details:
             case kinds.Started():
                 self._start(event)
@@ -132,9 +122,9 @@ class Redecider:
     def _start(self, event: Event) -> None:
         meta, rules = self.live.meta, self.rules
         ready = meta.status == OPEN and all(seat.player is not None for seat in meta.seats)
-        self._require(event, HEADER, ready, "a game starts once, when all its seats are taken")
-        self._require(event, DETAILS, _bytes(event.details) == encode(kinds.Started()), "`started` has none")
-        self._require(event, ACTION, event.action is None, "there is none in `started`")
+        require(event, HEADER, ready, "a game starts once, when all its seats are taken")
+        require(event, DETAILS, _bytes(event.details) == encode(kinds.Started()), "`started` has none")
+        require(event, ACTION, event.action is None, "there is none in `started`")
 
         def begun() -> tuple[Decided, Dice]:
             setting = setting_of(rules, meta)
@@ -160,7 +150,7 @@ class Redecider:
         created = self.live.meta.created
         if created.origin is not None:
             first = self.rules.effect_decoder.decode(event.effects[0]) if event.effects else None
-            self._require(event, EFFECTS, isinstance(first, PositionSet), "a fork starts from a position")
+            require(event, EFFECTS, isinstance(first, PositionSet), "a fork starts from a position")
             return self.rules.state_decoder.decode(first.state) if isinstance(first, PositionSet) else None
         scenario = created.scenario
         if scenario is None or not scenario.places:
@@ -174,9 +164,9 @@ class Redecider:
         if seat is None or not 0 <= seat < live.meta.created.seats:
             raise UnsoundError(event.header.version, HEADER, "its seat is none of the game")
         action = self._attempt(event, lambda: self.rules.action_decoder.decode(_bytes(event.action)))
-        self._require(event, ACTION, _bytes(event.action) == encode(action), "it is not written as actions are")
+        require(event, ACTION, _bytes(event.action) == encode(action), "it is not written as actions are")
         same = _bytes(event.details) == encode(self._expected(action, details))
-        self._require(event, DETAILS, same, "they do not fit the action and its decision")
+        require(event, DETAILS, same, "they do not fit the action and its decision")
         dice = live.dice(self.seed)
         cause = None if action.out_of_turn else live.cause()
         decided = self._attempt(event, lambda: decide(self.rules, live.state, seat, action, dice))
@@ -192,15 +182,13 @@ class Redecider:
         return kinds.Acted(told, sealed=step is not None and step.sealed)
 
     def _rewind(self, event: Event, details: kinds.Rewound) -> None:
-        meta, asked = self.live.meta, self.live.meta.request
+        meta = self.live.meta
         self._still(event)
-        self._require(event, HEADER, meta.status == RUNNING, "only a running game is rewound")
-        self._require(event, DETAILS, meta.created.undo != "off", "the game is played without undo")
+        require(event, HEADER, meta.status == RUNNING, "only a running game is rewound")
+        require(event, DETAILS, meta.created.undo != "off", "the game is played without undo")
         told = f"{details.to} is no version to go back to"
-        self._require(event, DETAILS, meta.started <= details.to <= meta.version, told)
-        agreed = asked is not None and (asked.id, asked.to, asked.asked) == (details.request, details.to, [])
-        alone = asked is None and not details.request
-        self._require(event, DETAILS, agreed or alone, "its request was not agreed to")
+        require(event, DETAILS, meta.started <= details.to <= meta.version, told)
+        check_rewind(self.live, self.events, event, details)
         state, opened = self.kept[details.to]
         self.live.apply(event)
         self.live.moment = Moment(self.rules.state_decoder.decode(state), list(opened))
@@ -210,30 +198,32 @@ class Redecider:
         meta, state = self.live.meta, self.live.moment.state
         self._still(event)
         over = meta.status == RUNNING and state.outcome is not None
-        self._require(event, HEADER, over, "a game ends once, when it has an outcome")
+        require(event, HEADER, over, "a game ends once, when it has an outcome")
         expected = kinds.Ended(
             outcome=state.outcome, seed=self.seed.hex(), assisted=meta.assisted, sandbox=meta.created.sandbox
         )
         told = f"by the rules they are {encode(expected).decode()}"
-        self._require(event, DETAILS, _bytes(event.details) == encode(expected), told)
+        require(event, DETAILS, _bytes(event.details) == encode(expected), told)
         self.live.apply(event)
 
     def _quiet(self, event: Event, details: AnyDetails | None) -> None:
         """An event that moves no state: seats, requests, table talk."""
         meta = self.live.meta
         self._still(event)
-        self._require(event, DETAILS, details is not None, "they are missing")
+        require(event, DETAILS, details is not None, "they are missing")
         if isinstance(details, kinds.Joined | kinds.Left):
-            self._require(event, HEADER, meta.status == OPEN, "seats are taken and left before the start")
-            told = f"there is no seat {details.seat}"
-            self._require(event, DETAILS, 0 <= details.seat < meta.created.seats, told)
-        self._require(event, HEADER, not isinstance(details, kinds.Created), "`created` is the first event alone")
+            require(event, HEADER, meta.status == OPEN, "seats are taken and left before the start")
+            require(event, DETAILS, 0 <= details.seat < meta.created.seats, f"there is no seat {details.seat}")
+        require(event, HEADER, not isinstance(details, kinds.Created), "`created` is the first event alone")
+        if isinstance(details, kinds.UndoRequested):
+            self._playing(event)
+        check_request(self.live, self.events, event, details)
         self.live.apply(event)
 
     def _playing(self, event: Event) -> None:
         meta = self.live.meta
-        self._require(event, HEADER, meta.status == RUNNING, "only a running game is played")
-        self._require(event, HEADER, meta.request is None, "nothing moves while a request to rewind is open")
+        require(event, HEADER, meta.status == RUNNING, "only a running game is played")
+        require(event, HEADER, meta.request is None, "nothing moves while a request to rewind is open")
 
     def _still(self, event: Event) -> None:
         """Nothing is decided in this event: no action, no effects, no draws."""
@@ -243,17 +233,17 @@ class Redecider:
         self._head(event, dice, (), None)
 
     def _nothing_decided(self, event: Event) -> None:
-        self._require(event, ACTION, event.action is None, f"there is none in `{event.header.kind}`")
-        self._require(event, EFFECTS, not event.effects, f"there are none in `{event.header.kind}`")
+        require(event, ACTION, event.action is None, f"there is none in `{event.header.kind}`")
+        require(event, EFFECTS, not event.effects, f"there are none in `{event.header.kind}`")
 
     def _head(self, event: Event, dice: Dice, causes: tuple[int, ...], cause: int | None) -> None:
         header = event.header
         told = f"it was decided by {header.rules or 'no rules'}; here are {self.rules.rules}"
-        self._require(event, HEADER, header.rules == self.rules.rules, told)
+        require(event, HEADER, header.rules == self.rules.rules, told)
         told = f"it counts {header.draws} draws, but {dice.draws} were made"
-        self._require(event, HEADER, (header.draws, header.scripted) == (dice.draws, dice.used), told)
+        require(event, HEADER, (header.draws, header.scripted) == (dice.draws, dice.used), told)
         told = "what caused what is told differently"
-        self._require(event, HEADER, (header.causes, header.caused_by) == (causes, cause), told)
+        require(event, HEADER, (header.causes, header.caused_by) == (causes, cause), told)
 
     def _same(self, event: Event, decided: Decided, dice: Dice, cause: int | None) -> None:
         """The effects decided anew are those stored, to the byte, and fold to the same state."""
@@ -263,12 +253,12 @@ class Redecider:
                 told = f"deciding it anew gives another effect ({tag_of(type(own))})"
                 raise UnsoundError(event.header.version, item, told)
         told = f"there are {len(event.effects)}, but deciding it anew gives {len(decided.effects)}"
-        self._require(event, EFFECTS, len(event.effects) == len(decided.effects), told)
+        require(event, EFFECTS, len(event.effects) == len(decided.effects), told)
         self._head(event, dice, decided.causes, cause)
         self.live.apply(event, decided.effects)
         fold_event(self.rules, self.live.meta, self.folded, event)
         same = encode(self.folded.state) == encode(self.live.state)
-        self._require(event, EFFECTS, same, "folded, they do not give the state that was decided")
+        require(event, EFFECTS, same, "folded, they do not give the state that was decided")
         self.decided += 1
 
     def _attempt(self, event: Event, work: Callable[[], T]) -> T:
@@ -283,11 +273,6 @@ class Redecider:
             # Whatever a forged log makes the rules do, it is the log that is unsound.
             told = f"deciding it anew fails ({type(error).__name__}: {error})"
             raise UnsoundError(event.header.version, EFFECTS, told) from error
-
-    @staticmethod
-    def _require(event: Event, item: str, condition: object, reason: str) -> None:
-        if not condition:
-            raise UnsoundError(event.header.version, item, reason)
 
 
 def _bytes(item: msgspec.Raw | None) -> bytes:

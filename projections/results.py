@@ -84,13 +84,13 @@ class Results:
     ) -> tuple[list[dict[str, Any]], str | None]:
         """Results, newest game first, at most `limit`; the next cursor is the last one's id if there are more.
 
-        Of the search, `viewer`, `ruleset` and `player` count. Private games are shown to their own players alone.
+        Of the search, `viewer`, `ruleset` and `player` count. Games that are not public are for their own players.
         """
         generation = active_generation(self._database, self.name)
         if generation is None:
             return [], None
         plays = f"exists (select 1 from results_player_{generation} p where p.game = r.game and p.player = ?)"
-        conditions, parameters = ["result is not null", f"(visibility != 'private' or {plays})"], [wanted.viewer]
+        conditions, parameters = ["result is not null", f"(visibility = 'public' or {plays})"], [wanted.viewer]
         for condition, value in (("ruleset = ?", wanted.ruleset), (plays, wanted.player), ("game < ?", cursor)):
             if value is not None:
                 conditions.append(condition)

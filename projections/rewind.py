@@ -1,5 +1,6 @@
 """Rewinding: undo and redo are one event, `rewound {to}`. Who must agree follows from what was decided and learnt."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Struct
@@ -36,7 +37,7 @@ def check_target(meta: Meta, to: int) -> None:
     if not meta.started <= to <= meta.version:
         sentence = f"A game can be rewound to a version from {meta.started} (its start) to {meta.version}."
         raise RewindRefusedError("bad_version", sentence)
-    if not _difference(meta.path(to), meta.path(meta.version)):
+    if not stretch(meta, to):
         raise RewindRefusedError("bad_version", f"Version {to} has the state that the game is in.")
 
 
@@ -67,31 +68,39 @@ def moved_since_rewind(meta: Meta, events: list[Event]) -> bool:
 
 
 async def terms(log: Log, rules: Ruleset[Any], meta: Meta, seat: int, to: int) -> Terms:
-    """Who must agree that `seat` rewinds to `to`, by the game's undo policy.
+    """Who must agree that `seat` rewinds the game as it is now to `to` (see `judge`)."""
+    events: list[Event] = []
+    for after, until in stretch(meta, to):
+        events += await log.read(meta.game, after=after, until=until)
+    return judge(rules, meta, seat, events)
 
-    `fair`: each other human seat that decided something in the range taken back or put back, and all others if the
-    asking seat learnt anything in it or a seat resigned in it. `free`: nobody. The asking player's own seats are not
-    asked.
+
+def stretch(meta: Meta, to: int) -> list[tuple[int, int]]:
+    """The ranges (after, until] of versions that a rewind to `to` takes back or puts back."""
+    return _difference(meta.path(to), meta.path(meta.version))
+
+
+def judge(rules: Ruleset[Any], meta: Meta, seat: int, events: Iterable[Event]) -> Terms:
+    """Who must agree that `seat` takes back, or puts back, these events, by the game's undo policy.
+
+    `fair`: each other human seat that decided something in them, and all others if the asking seat learnt anything or a
+    seat resigned in them. `free`: nobody. The asking player's own seats are not asked.
     """
     mine = set(meta.seats_of(meta.seats[seat].player or ""))
     others = [s for s in meta.humans() if s not in mine]
     decided: set[int] = set()
     learnt = resigned = False
-    for after, until in _difference(meta.path(to), meta.path(meta.version)):
-        for event in await log.read(meta.game, after=after, until=until):
-            if not event.effects:
-                continue
-            effects = decode_effects(rules, event)
-            learnt = learnt or any(learns(effect, s) for effect in effects for s in mine)
-            resigned = resigned or event.header.kind in ("resigned", "repaired")
-            if event.header.seat is not None:
-                decided.add(event.header.seat)
-    if meta.created.undo == "free":
-        asked = []
-    elif learnt or resigned:
-        asked = others
-    else:
-        asked = [s for s in others if s in decided]
+    for event in events:
+        if not event.effects:
+            continue
+        effects = decode_effects(rules, event)
+        learnt = learnt or any(learns(effect, s) for effect in effects for s in mine)
+        resigned = resigned or event.header.kind in ("resigned", "repaired")
+        if event.header.seat is not None:
+            decided.add(event.header.seat)
+    asked: list[int] = []
+    if meta.created.undo != "free":
+        asked = others if learnt or resigned else [s for s in others if s in decided]
     return Terms(tuple(asked), learnt or resigned)
 
 

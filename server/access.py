@@ -25,6 +25,14 @@ class Caller(Struct, frozen=True):
     seat: int | None = None
     token: str | None = None
 
+    @property
+    def bounds(self) -> bytes:
+        """What the token is narrowed to, as a part of what an idempotency key stands for.
+
+        Another token of the same player may not be given an answer that was made for more eyes than it has.
+        """
+        return b"" if self.game is None else f"{self.game} {self.seat}".encode()
+
     def need(self, scope: str) -> str:
         """The caller's player id, if the token has the scope.
 
@@ -39,6 +47,18 @@ class Caller(Struct, frozen=True):
 
 
 NOBODY: Final = Caller()
+
+
+def check_bounds(caller: Caller, seat: int | None = None) -> None:
+    """Raise `not_allowed` for a token narrowed to another seat than this one; without a seat: to any seat."""
+    if caller.seat is not None and caller.seat != seat:
+        raise Problem("not_allowed", f"This token is for seat {caller.seat} only.")
+
+
+def check_whole(caller: Caller) -> None:
+    """Raise `not_allowed` for a token narrowed to a game: what is asked for is beside all games."""
+    if caller.game is not None:
+        raise Problem("not_allowed", "This token is for one game only.")
 
 
 def seats_of(caller: Caller, meta: Meta) -> list[int]:

@@ -18,11 +18,11 @@ from events.digest import salt_key
 from events.event import Event
 from events.feed import Moved
 from events.store import Append, Command, Conflict, Duplicate, KeyReused, StoreFailed, StoreFull
-from games.kernel import Ruleset
+from games.kernel import Ruleset, Texts
 from projections.game import LiveGame
 from projections.history import Log, UnknownGameError, UnknownRulesError, keep_snapshot, open_game
 from server.access import Caller, unknown_game
-from server.catalogue import Catalogue
+from server.catalogue import Catalogue, Entry
 from server.making import Making
 from server.ports import Ports, new_id, timestamp
 from server.problems import Problem
@@ -42,6 +42,15 @@ Imported = Callable[[str], Awaitable[tuple[Log, LiveGame]]]
 IfVersion = int | str | None
 
 
+#: The texts of a ruleset in somebody's language.
+Speech = Callable[[Entry], Texts]
+
+
+def english(entry: Entry) -> Texts:
+    """The texts that every ruleset has."""
+    return entry.texts.get("en", {})
+
+
 class Once(Struct, frozen=True):
     """An idempotency key: whose, which, and the hash of the request it was first used for."""
 
@@ -53,7 +62,7 @@ class Once(Struct, frozen=True):
 class Ask(Struct, frozen=True):
     """A request to a command: who asks, how to answer, under which key, and which version it was decided on.
 
-    `invited`: the caller has shown a valid invitation to the (private) game.
+    `invited`: the caller has shown a valid invitation to the (private) game. `texts`: the caller's language.
     """
 
     caller: Caller
@@ -61,6 +70,7 @@ class Ask(Struct, frozen=True):
     once: Once | None = None
     if_version: IfVersion = None
     invited: bool = False
+    texts: Speech = english
 
     @property
     def key(self) -> str | None:
@@ -230,6 +240,8 @@ class Games:
         except (Conflict, KeyReused, StoreFull, StoreFailed) as error:
             self.forget(making.game)
             raise _append_problem(error) from error
+        if making.expected == 0:
+            self._keep_new(making)
         self.feed.announce(Moved(making.game, making.version, appended.position))
         await self._snapshot(making)
         return response
@@ -239,7 +251,7 @@ class Games:
         if making.expected // every != making.version // every and making.live.moment.state is not None:
             await keep_snapshot(self.store, making.live)
 
-    def keep_new(self, making: Making) -> None:
+    def _keep_new(self, making: Making) -> None:
         """Put a game just created into memory."""
         slot = self._slots.setdefault(making.game, _Slot())
         slot.live = making.live

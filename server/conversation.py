@@ -10,12 +10,13 @@ from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
 from events.event import Event
-from games.kernel import encode
+from games.kernel import Texts, encode
 from projections.game import LiveGame
 from projections.views import reader_name
 from server import playing
 from server.access import NOBODY, Caller, reader_of
 from server.auth import unauthenticated
+from server.catalogue import Entry
 from server.commands import Ask, Games, Once
 from server.course import Tuning
 from server.decoding import decode
@@ -158,6 +159,8 @@ class Conversation:
         )
 
     async def _subscribe(self, wanted: Subscribe) -> None:
+        if not await self.check_token():
+            raise unauthenticated("This token was revoked.")
         hub, most = self._parts.hub, self._parts.settings.subscriptions_max
         if len(self._subscriptions) >= most:
             raise Problem(
@@ -209,7 +212,7 @@ class Conversation:
         if not await self.check_token():
             raise unauthenticated("This token was revoked.")
         action = bytes(wanted.action)
-        told = sha256(encode(("act", wanted.game, wanted.seat)) + action).digest()
+        told = sha256(encode(("act", wanted.game, wanted.seat)) + action + self.caller.bounds).digest()
         once = Once(self.caller.player or "anonymous", wanted.id, told)
 
         def respond(live: LiveGame, _: list[Event]) -> bytes:
@@ -217,9 +220,12 @@ class Conversation:
             return encode(Accepted(id=wanted.id, game=meta.game, version=meta.version, digest=meta.digest.hex()))
 
         posted = playing.Act(decode(action, dict[str, Any]), wanted.seat)
-        ask = Ask(self.caller, respond, once, wanted.if_version)
+        ask = Ask(self.caller, respond, once, wanted.if_version, texts=self._texts)
         games = self._parts.games
         self._line.outbox.put(Frame(await games.run(playing.act(games, ask, wanted.game, posted))))
+
+    def _texts(self, entry: Entry) -> Texts:
+        return entry.texts.get(best_language(self._line.languages, tuple(entry.texts)), {})
 
     def _drop(self, key: tuple[str, int]) -> None:
         subscription = self._subscriptions.pop(key, None)

@@ -5,9 +5,9 @@ from typing import Any
 import msgspec
 
 from games.kernel import encode
+from server.bot_names import BOTS, PREFIX
 from server.catalogue import Entry
 from server.schemas import ruleset_schemas
-from server.seating import BOTS
 
 #: Documents by ruleset and the packs that it had then.
 _documents: dict[tuple[int, tuple[str, ...]], bytes] = {}
@@ -28,7 +28,7 @@ def ruleset_document(entry: Entry) -> bytes:
         names = {digest: name for name, digest in shelf.names.items()}
         packs = [{"name": names.get(digest), "digest": digest, "bytes": len(shelf.source(digest))} for digest in shelf]
         told = ruleset_line(entry) | {
-            "bots": [f"bot:{name}" for name in BOTS],
+            "bots": [f"{PREFIX}{name}" for name in BOTS],
             "packs": packs,
             "rules": msgspec.to_builtins(entry.index),
             "schemas": ruleset_schemas(entry.rules),

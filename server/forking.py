@@ -10,7 +10,7 @@ from games.kernel import Ruleset
 from projections import kinds
 from projections.game import LiveGame
 from projections.history import Log, moment_at
-from server.access import PLAY, check_known
+from server.access import PLAY, check_known, check_whole
 from server.commands import Ask, Games
 from server.making import Draft, Making
 from server.problems import Problem
@@ -69,8 +69,7 @@ async def fork_replay(games: Games, ask: Ask, replay: str, wanted: Fork) -> byte
 
 
 def _player(ask: Ask) -> str:
-    if ask.caller.game is not None:
-        raise Problem("not_allowed", "This token is for one game only.")
+    check_whole(ask.caller)
     return ask.caller.need(PLAY)
 
 
@@ -114,6 +113,4 @@ async def _fork(games: Games, ask: Ask, source: _Source, wanted: Fork) -> bytes:
             making.add(joined(games, making.live, Sitting(seat, player if plan == ME else plan, player, brings)))
     if OPEN not in plans:
         await start_game(games, making, player)
-    response = await games.commit(making, ask, secret=seed)
-    games.keep_new(making)
-    return response
+    return await games.commit(making, ask, secret=seed)

@@ -11,6 +11,8 @@ from typing import Any, ClassVar
 
 from litestar import WebSocket
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode
+from websockets.frames import Frame as WebSocketFrame
 from websockets.http11 import Request
 
 #: Under this name a `StreamProtocol` puts itself into the ASGI scope's extensions.
@@ -44,9 +46,19 @@ class Frame:
 
 
 class StreamProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket protocol with a bounded kernel buffer, which handlers can reach."""
+    """uvicorn's WebSocket protocol with bounds that it does not set, and which handlers can reach.
+
+    send_buffer_bytes: of the kernel. frames_max: frames that complete no message (pings, pongs, fragments) between two
+    heartbeats.
+    """
 
     send_buffer_bytes: ClassVar[int] = 128 * 1024
+    frames_max: ClassVar[int] = 1000
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._idle_frames = 0
+        self._pong: bytes | None = None
 
     def connection_made(self, transport: Any) -> None:
         """Bound what the kernel takes: else a stuck client is noticed only megabytes later."""
@@ -54,6 +66,51 @@ class StreamProtocol(WebSocketsSansIOProtocol):
         connection = transport.get_extra_info("socket")
         if connection is not None:
             connection.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, self.send_buffer_bytes)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what came. A handshake that cannot be read gets its refusal, which uvicorn would keep back."""
+        super().data_received(data)
+        if not self.handshake_initiated and self.conn.handshake_exc is not None and not self.transport.is_closing():
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.close()
+
+    def handle_ping(self) -> None:
+        """Answer, but to a client that does not read only the newest ping (RFC 6455, section 5.5.3), once it does."""
+        pong = b"".join(self.conn.data_to_send())
+        if self.writable.is_set():
+            self.transport.write(pong)
+        else:
+            self._pong = pong
+        self._count()
+
+    def resume_writing(self) -> None:
+        """The client reads again."""
+        super().resume_writing()
+        if self._pong is not None and not self.transport.is_closing():
+            self.transport.write(self._pong)
+        self._pong = None
+
+    def handle_pong(self, event: WebSocketFrame) -> None:
+        """Take a pong, asked for or not."""
+        super().handle_pong(event)
+        self._count()
+
+    def handle_cont(self, event: WebSocketFrame) -> None:
+        """Take a further piece of a message."""
+        super().handle_cont(event)
+        self._count()
+
+    def send_keepalive_ping(self) -> None:
+        """A heartbeat: count anew."""
+        self._idle_frames = 0
+        super().send_keepalive_ping()
+
+    def _count(self) -> None:
+        """End a connection that keeps us busy with frames that say nothing."""
+        self._idle_frames += 1
+        if self._idle_frames > self.frames_max and not self.close_sent:
+            self.conn.fail(CloseCode.POLICY_VIOLATION, "Too many frames that are no message.")
+            self.handle_parser_exception()
 
     def handle_connect(self, event: Request) -> None:
         """Put the protocol where the handler finds it."""
@@ -69,9 +126,10 @@ class StreamProtocol(WebSocketsSansIOProtocol):
         return True
 
 
-def protocol_class(send_buffer_bytes: int) -> type[StreamProtocol]:
-    """The protocol with this kernel buffer, for uvicorn's `ws` option."""
-    return type("StreamProtocol", (StreamProtocol,), {"send_buffer_bytes": send_buffer_bytes})
+def protocol_class(send_buffer_bytes: int, frames_max: int) -> type[StreamProtocol]:
+    """The protocol with these bounds, for uvicorn's `ws` option."""
+    bounds = {"send_buffer_bytes": send_buffer_bytes, "frames_max": frames_max}
+    return type("StreamProtocol", (StreamProtocol,), bounds)
 
 
 class Wire:

@@ -169,7 +169,7 @@ class Call(Request[Any, Any, Any]):
             raise Problem("invalid", "Idempotency-Key: 1 to 128 printable ASCII characters without spaces.")
         caller = await self.caller()
         head = f"{self.method} {self.scope['path']}?".encode() + self.scope["query_string"] + b"\0"
-        return Once(caller.player or "anonymous", key, sha256(head + await self.bytes()).digest())
+        return Once(caller.player or "anonymous", key, sha256(head + await self.bytes() + caller.bounds).digest())
 
     async def once_beside(self) -> Once | None:
         """As `once`, for what is kept beside the log: the key must not be one of a command on a game.
@@ -185,7 +185,7 @@ class Call(Request[Any, Any, Any]):
         """What a command is asked."""
         once = await self.once()
         await self.services.records.known(once)  # the key must not be one of what is kept beside the log
-        return Ask(await self.caller(), respond, once, self.if_match(), invited)
+        return Ask(await self.caller(), respond, once, self.if_match(), invited, self.texts)
 
     def page_limit(self, wanted: int | None) -> int:
         """How many items a page has."""

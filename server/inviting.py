@@ -3,7 +3,7 @@
 from typing import Any
 
 from projections import kinds
-from server.access import PLAY, check_known
+from server.access import PLAY, check_bounds, check_known
 from server.commands import Ask, Games
 from server.making import Draft
 from server.problems import Problem
@@ -20,6 +20,7 @@ async def invite(games: Games, records: Records, ask: Ask, game: str) -> dict[st
         meta = live.meta
         check_known(ask.caller, meta)
         player = ask.caller.need(PLAY)
+        check_bounds(ask.caller)
         if await games.known(ask.once) is not None:
             raise Problem(
                 "already_done", "This invitation was made; its code is not kept. Make another, with a new key."

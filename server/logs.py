@@ -5,6 +5,7 @@ import sys
 from typing import Any
 
 import structlog
+from structlog.tracebacks import ExceptionDictTransformer
 
 from games.kernel import encode
 from server.settings import Settings
@@ -17,10 +18,12 @@ def configure_logging(settings: Settings) -> None:
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
+    # Tracebacks without the variables of their frames: those are seeds, tokens and hands.
+    traces = structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False))
     last: list[structlog.typing.Processor] = (
-        [structlog.dev.ConsoleRenderer()]
+        [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
         if settings.log_format == "console"
-        else [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer(_json)]
+        else [traces, structlog.processors.JSONRenderer(_json)]
     )
     structlog.configure(
         processors=[*shared, *last],

@@ -9,15 +9,16 @@ from msgspec.structs import replace
 from events.digest import talk_commitment
 from events.event import Event
 from games.dice import ScriptMismatchError
-from games.kernel import Action, IllegalError, Resign, Step, check, decide, encode, pending, render
+from games.kernel import Action, IllegalError, Resign, Step, Texts, check, decide, encode, pending, render
 from games.kernel.say import Saying
 from projections import kinds
 from projections.game import LiveGame
 from projections.rewind import sealed_answer
-from projections.views import BLANK, effective, event_of
+from projections.views import BLANK, event_of
 from server.access import ADMIN, Caller, check_known, own_seat, reader_of
+from server.answers import Audience, event_answer
 from server.catalogue import Entry, InvalidActionError, decode_action
-from server.commands import Ask, Games, IfVersion
+from server.commands import Ask, Games, Speech, english
 from server.making import Draft, Making
 from server.problems import Problem
 from server.seating import ended
@@ -64,12 +65,13 @@ async def act(games: Games, ask: Ask, game: str, wanted: Act) -> bytes:
         known = await games.known(ask.once)
         if known is not None:
             return known
-        await check_version(games, live, ask.if_version, seat)
+        await check_version(games, live, ask, seat)
         entry = games.catalogue[live.rules.id]
         check_playable(live)
         action = _decoded(entry, wanted.action)
         making = await games.making(live)
-        _decide(games, making, action, Draft(details=_details(live, action), actor=_actor(ask), seat=seat, key=ask.key))
+        draft = Draft(details=_details(live, action), actor=_actor(ask), seat=seat, key=ask.key)
+        _decide(games, ask, making, action, draft)
         return await games.commit(making, ask)
 
 
@@ -83,7 +85,7 @@ async def resign(games: Games, ask: Ask, game: str, seat: int | None) -> bytes:
     return await act(games, replace(ask, if_version="*"), game, wanted)
 
 
-async def check_action(games: Games, caller: Caller, game: str, wanted: Act) -> None:
+async def check_action(games: Games, caller: Caller, game: str, wanted: Act, texts: Speech = english) -> None:
     """Whether an action would be legal now; nothing is written.
 
     Raises:
@@ -97,7 +99,7 @@ async def check_action(games: Games, caller: Caller, game: str, wanted: Act) -> 
         try:
             check(live.rules, live.state, seat, action)
         except IllegalError as refused:
-            raise illegal(entry, live, seat, refused) from refused
+            raise illegal(texts(entry), live, seat, refused) from refused
 
 
 def check_playable(live: LiveGame) -> None:
@@ -117,7 +119,7 @@ def check_playable(live: LiveGame) -> None:
         )
 
 
-async def check_version(games: Games, live: LiveGame, if_version: IfVersion, seat: int) -> None:
+async def check_version(games: Games, live: LiveGame, ask: Ask, seat: int) -> None:
     """Refuse an action decided on a state that is no longer the newest one, with the events missed.
 
     The game has not moved on by events that leave the state as it was, by other seats' answers to the sealed decision
@@ -126,7 +128,7 @@ async def check_version(games: Games, live: LiveGame, if_version: IfVersion, sea
     Raises:
         Problem: `version_required`, `version_conflict`, `invalid`.
     """
-    version = live.meta.version
+    version, if_version = live.meta.version, ask.if_version
     if if_version is None:
         sentence = 'Say which version you decided on: If-Match: "<version>", or "*" for the newest state.'
         raise Problem("version_required", sentence, version=version)
@@ -139,9 +141,8 @@ async def check_version(games: Games, live: LiveGame, if_version: IfVersion, sea
     waiting = step is not None and step.sealed and seat in step.seats
     if any(_moved(live, event, seat, waiting=waiting) for event in missed):
         shown = missed[: games.settings.missed_events_max]
-        reader = effective(seat, ended=live.meta.status == "ended")
-        entry = games.catalogue[live.rules.id]
-        events = [event_of(entry.rules, event, reader) for event in shown]
+        audience = Audience(seat, texts=ask.texts(games.catalogue[live.rules.id]))
+        events = [event_answer(live, event, audience) for event in shown]
         sentence = f"The game has moved on to version {version}. Look at what you missed and decide anew."
         raise Problem("version_conflict", sentence, version=version, missed=events)
 
@@ -176,7 +177,7 @@ def _actor(ask: Ask) -> str:
     return ask.caller.player or ""
 
 
-def _decide(games: Games, making: Making, action: Action, draft: Draft) -> None:
+def _decide(games: Games, ask: Ask, making: Making, action: Action, draft: Draft) -> None:
     """Decide the action of the draft's seat and add the event, and the last event if the game is over by it."""
     live, seat = making.live, draft.seat
     if seat is None:
@@ -186,7 +187,7 @@ def _decide(games: Games, making: Making, action: Action, draft: Draft) -> None:
     try:
         decided = decide(live.rules, live.state, seat, action, dice)
     except IllegalError as refused:
-        raise illegal(games.catalogue[live.rules.id], live, seat, refused) from refused
+        raise illegal(ask.texts(games.catalogue[live.rules.id]), live, seat, refused) from refused
     except ScriptMismatchError as error:
         games.forget(making.game)
         raise Problem("scenario_mismatch", f"The scenario's scripted chance does not fit: {error}.") from error
@@ -195,7 +196,7 @@ def _decide(games: Games, making: Making, action: Action, draft: Draft) -> None:
         making.add(ended(making))
 
 
-def illegal(entry: Entry, live: LiveGame, seat: int, refused: IllegalError) -> Problem:
+def illegal(texts: Texts, live: LiveGame, seat: int, refused: IllegalError) -> Problem:
     """A refusal as a problem: the rule, the reason in words, and what would be taken instead.
 
     The menu is told only to a seat that owes the decision.
@@ -203,7 +204,7 @@ def illegal(entry: Entry, live: LiveGame, seat: int, refused: IllegalError) -> P
     step = pending(live.state)
     owes = step is not None and (seat in step.seats or seat in step.also)
     rule = refused.rule or live.rules.menu_rule(live.state)
-    text = render(Saying(f"reason.{refused.reason}", refused.details), entry.texts.get("en", {}))
+    text = render(Saying(f"reason.{refused.reason}", refused.details), texts)
     code = "not_your_decision" if refused.reason == "not_your_decision" else "illegal_action"
     members: dict[str, Any] = {"rule": rule, "reason": refused.reason, "args": refused.details}
     if step is not None and owes:
@@ -249,7 +250,7 @@ async def repair(games: Games, ask: Ask, game: str, wanted: Repair) -> bytes:
             return known
         if not 0 <= wanted.seat < live.meta.created.seats:
             raise Problem("not_found", f"There is no seat {wanted.seat}.")
-        await check_version(games, live, ask.if_version, wanted.seat)
+        await check_version(games, live, ask, wanted.seat)
         check_playable(live)
         entry = games.catalogue[live.rules.id]
         action = _decoded(entry, wanted.action)
@@ -259,7 +260,7 @@ async def repair(games: Games, ask: Ask, game: str, wanted: Repair) -> bytes:
             actor=f"operator:{operator}",
             seat=wanted.seat,
         )
-        _decide(games, making, action, draft)
+        _decide(games, ask, making, action, draft)
         return await games.commit(making, ask)
 
 

@@ -11,6 +11,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "not_found": (404, "Not found"),
     "method_not_allowed": (405, "Method not allowed"),
     "not_acceptable": (406, "Not in a form you accept"),
+    "request_timeout": (408, "The request took too long to come"),
     "illegal_action": (409, "The rules refuse this action"),
     "not_your_decision": (409, "This seat does not owe this decision"),
     "game_over": (409, "The game is over"),
@@ -28,6 +29,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "corrupt_replay": (422, "This replay is not sound"),
     "version_required": (428, "Say which version you decided on"),
     "rate_limited": (429, "Too many requests"),
+    "head_too_large": (431, "The request line and headers are too large"),
     "internal": (500, "Our mistake"),
     "unavailable": (503, "Not available now"),
 }

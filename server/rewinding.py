@@ -46,7 +46,7 @@ async def rewind(
         known = await games.known(ask.once)
         if known is not None:
             return known
-        await check_version(games, live, ask.if_version, seat)
+        await check_version(games, live, ask, seat)
         check_playable(live)
         if live.meta.created.undo == "off":
             raise Problem("undo_refused", "This game is played without undo.", reason="off")

@@ -6,6 +6,7 @@ from typing import Any
 
 import uvicorn
 
+from server.connections import http_protocol
 from server.frames import protocol_class
 from server.services import Services
 
@@ -33,8 +34,8 @@ def make_server(app: Any, services: Services) -> GracefulServer:
         app,
         host=settings.host,
         port=settings.port,
-        http="httptools",
-        ws=protocol_class(settings.socket_send_buffer_bytes),
+        http=http_protocol(settings.head_bytes_max, settings.head_s, settings.transfer_stall_s),
+        ws=protocol_class(settings.socket_send_buffer_bytes, settings.socket_frames_max),
         ws_max_size=OVERSIZE * settings.frame_bytes_max,
         ws_ping_interval=settings.heartbeat_s,
         ws_ping_timeout=settings.heartbeat_s,

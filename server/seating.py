@@ -11,14 +11,13 @@ from games.kernel import PositionError, State, start, start_at
 from projections import kinds
 from projections.game import LiveGame, Moment, setting_of
 from projections.history import moment_at
-from server.access import PLAY, Caller, check_known
+from server.access import PLAY, Caller, check_bounds, check_known, check_whole
+from server.bot_names import PREFIX, bots_told, is_bot
 from server.catalogue import InvalidSettingError, UnknownRulesetError, setting
 from server.commands import Ask, Games
 from server.making import Draft, Making
 from server.problems import Problem
 
-#: The server's own players, by the name after `bot:`.
-BOTS = ("random",)
 OPEN, ME = "open", "me"
 
 
@@ -66,8 +65,7 @@ async def create(games: Games, ask: Ask, new: NewGame) -> bytes:
         Problem: `invalid`, `not_supported`, `unauthenticated`, `not_allowed`.
     """
     player = ask.caller.need(PLAY)
-    if ask.caller.game is not None:
-        raise Problem("not_allowed", "This token is for one game only.")
+    check_whole(ask.caller)
     known = await games.known(ask.once)
     if known is not None:
         return known
@@ -80,9 +78,7 @@ async def create(games: Games, ask: Ask, new: NewGame) -> bytes:
             making.add(joined(games, making.live, Sitting(seat, player if plan == ME else plan, player, brings)))
     if OPEN not in new.seats:
         await start_game(games, making, player)
-    response = await games.commit(making, ask, secret=seed)
-    games.keep_new(making)
-    return response
+    return await games.commit(making, ask, secret=seed)
 
 
 def _created(games: Games, player: str, new: NewGame) -> tuple[kinds.Created, bytes]:
@@ -124,9 +120,9 @@ def _created(games: Games, player: str, new: NewGame) -> tuple[kinds.Created, by
 def check_words(games: Games, new: NewGame) -> None:
     """Refuse seat plans, policies and names that are none."""
     for plan in new.seats:
-        if plan not in (OPEN, ME) and plan.removeprefix("bot:") not in BOTS:
-            bots = ", ".join(f"bot:{name}" for name in BOTS)
-            raise Problem("invalid", f"seats: {plan!r} is none of open, me, {bots}.")
+        bot = plan.startswith(PREFIX) and is_bot(plan.removeprefix(PREFIX), games.settings)
+        if plan not in (OPEN, ME) and not bot:
+            raise Problem("invalid", f"seats: {plan!r} is none of open, me, {bots_told(games.settings)}.")
     if new.undo not in (None, "free", "fair", "off"):
         raise Problem("invalid", "undo: free, fair or off.")
     if new.visibility not in ("public", "unlisted", "private"):
@@ -195,13 +191,14 @@ async def join(
     async with games.game(game) as live:
         check_known(ask.caller, live.meta, invited=ask.invited)
         player = ask.caller.need(PLAY)
+        check_bounds(ask.caller, seat if brings.bot is None else None)
         known = await games.known(ask.once)
         if known is not None:
             return known
-        _check_joinable(ask.caller, live, seat, brings)
+        _check_joinable(games, ask.caller, live, Sitting(seat, player, player, brings))
         making = await games.making(live)
         if brings.bot is not None:
-            making.add(joined(games, live, Sitting(seat, f"bot:{brings.bot}", player)))
+            making.add(joined(games, live, Sitting(seat, f"{PREFIX}{brings.bot}", player)))
         else:
             making.add(joined(games, live, Sitting(seat, player, player, brings)))
         if all(taken.player is not None for taken in live.meta.seats):
@@ -209,18 +206,18 @@ async def join(
         return await games.commit(making, ask)
 
 
-def _check_joinable(caller: Caller, live: LiveGame, seat: int, brings: Join) -> None:
-    meta = live.meta
+def _check_joinable(games: Games, caller: Caller, live: LiveGame, wanted: Sitting) -> None:
+    meta, seat, bot = live.meta, wanted.seat, wanted.brings.bot
     if meta.status != "open":
         raise Problem("already_started", "The game has started: seats can no longer be taken.")
     if not 0 <= seat < meta.created.seats:
         raise Problem("not_found", f"There is no seat {seat}: this game has seats 0 to {meta.created.seats - 1}.")
     if meta.seats[seat].player is not None:
         raise Problem("seat_taken", f"Seat {seat} is taken.")
-    if brings.bot is None:
+    if bot is None:
         return
-    if brings.bot not in BOTS:
-        raise Problem("invalid", f"bot: there is {', '.join(BOTS)}.")
+    if not is_bot(bot, games.settings):
+        raise Problem("invalid", f"bot: there is {bots_told(games.settings)}.")
     if caller.player != meta.created.creator:
         raise Problem("not_allowed", "Only who made the game puts bots on its seats.")
 
@@ -231,19 +228,23 @@ async def leave(games: Games, ask: Ask, game: str, seat: int) -> bytes:
     Raises:
         Problem: `not_found`, `not_allowed`, `already_started`.
     """
+    player = ask.caller.need(PLAY)
+    # Who has left a private game knows of it no more, but may repeat the request. A key used for something else is
+    # refused before the game is looked for: what is said of it may not tell whether the game is there.
+    known = await games.known(ask.once)
     async with games.game(game) as live:
         meta = live.meta
-        check_known(ask.caller, meta)
-        player = ask.caller.need(PLAY)
-        known = await games.known(ask.once)
+        known = known or await games.known(ask.once)
         if known is not None:
             return known
+        check_known(ask.caller, meta)
+        check_bounds(ask.caller, seat)
         if meta.status != "open":
             raise Problem("already_started", "The game has started: resign instead.")
         holder = meta.seats[seat].player if 0 <= seat < len(meta.seats) else None
         if holder is None:
             raise Problem("not_found", f"Nobody sits on seat {seat}.")
-        if holder != player and not (holder.startswith("bot:") and player == meta.created.creator):
+        if holder != player and not (holder.startswith(PREFIX) and player == meta.created.creator):
             raise Problem("not_allowed", f"Seat {seat} is not yours.")
         making = await games.making(live)
         making.add(Draft(details=kinds.Left(seat), actor=player, seat=seat))
@@ -260,6 +261,7 @@ async def begin_now(games: Games, ask: Ask, game: str, fill: str | None) -> byte
         meta = live.meta
         check_known(ask.caller, meta)
         player = ask.caller.need(PLAY)
+        check_bounds(ask.caller)
         known = await games.known(ask.once)
         if known is not None:
             return known
@@ -267,13 +269,12 @@ async def begin_now(games: Games, ask: Ask, game: str, fill: str | None) -> byte
             raise Problem("not_allowed", "Only who made the game starts it before all seats are taken.")
         if meta.status != "open":
             raise Problem("already_started", "The game has started.")
-        if fill is None or fill.removeprefix("bot:") not in BOTS:
-            bots = ", ".join(f"bot:{name}" for name in BOTS)
-            raise Problem("invalid", f"fill: free seats must be filled with one of {bots}.")
+        if fill is None or not is_bot(fill.removeprefix(PREFIX), games.settings):
+            raise Problem("invalid", f"fill: free seats must be filled with one of {bots_told(games.settings)}.")
         making = await games.making(live)
         for seat, taken in enumerate(meta.seats):
             if taken.player is None:
-                making.add(joined(games, live, Sitting(seat, f"bot:{fill.removeprefix('bot:')}", player)))
+                making.add(joined(games, live, Sitting(seat, f"{PREFIX}{fill.removeprefix(PREFIX)}", player)))
         await start_game(games, making, player)
         return await games.commit(making, ask)
 

@@ -18,6 +18,9 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     log_format: str = "json"
 
     # HTTP
+    head_bytes_max: int = 16 * 1024
+    head_s: float = 10.0
+    transfer_stall_s: float = 20.0
     body_bytes_max: int = 64 * 1024
     replay_bytes_max: int = 32 * 1024 * 1024
     pack_bytes_max: int = 4 * 1024 * 1024
@@ -39,6 +42,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     subscriptions_max: int = 100
     socket_send_buffer_bytes: int = 128 * 1024
     socket_garbage_max: int = 10
+    socket_frames_max: int = 1000
     socket_close_s: float = 2.0
     sockets_max: int = 10_000
     sockets_per_player_max: int = 50
@@ -62,6 +66,11 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     # running
     bot_queue_max: int = 10_000
     bot_retries_max: int = 3
+    search_iterations: int = 500
+    search_iterations_max: int = 5000
+    search_workers: int = 1
+    search_waiting_max: int = 100
+    search_timeout_s: float = 60.0
     stop_grace_s: float = 10.0
 
 

@@ -11,6 +11,8 @@ from math import exp
 from games.tpoc.codes import COLOURS, VILLAGERS
 from games.tpoc.state import Seat, State
 
+_KINDS = tuple((tile, *tile.split("/")) for tile in VILLAGERS)
+
 #: A card in hand may come to lie before its owner, or be paid for something else.
 HAND_CARD = 0.4
 #: How surely most cards win a villager: in the play there are turns left to change it, in the election none.
@@ -36,10 +38,9 @@ def expected_votes(state: State) -> list[float]:
     votes = [float(seat.votes) for seat in state.seats]
     coming = _coming(state) if play else 0.0
     ballot = Counter(state.ballot)
-    for tile in VILLAGERS:
+    for tile, dominant, secondary in _KINDS:
         count = state.board.get(tile, 0) + ballot[tile] + (tile == state.current) + coming
         if count:
-            dominant, secondary = tile.split("/")
             powers = [_power(strength[dominant], strength[secondary], sure) for strength in strengths]
             if whole := sum(powers):
                 votes = [had + count * power / whole for had, power in zip(votes, powers, strict=True)]
@@ -51,8 +52,13 @@ def _strength(seat: Seat, hand_card: float) -> dict[str, float]:
 
 
 def _power(dominant: float, secondary: float, sure: int) -> float:
-    """Without either colour a seat wins nothing (TPOC-6.1); with less than a card of it, the less likely."""
-    return float(min(dominant, 1.0) * min(secondary, 1.0) * (dominant + secondary) ** sure)
+    """Without either colour a seat wins nothing (TPOC-6.3); with less than a card of it, the less likely."""
+    if not dominant or not secondary:
+        return 0.0
+    power: float = (dominant + secondary) ** sure
+    if dominant < 1:
+        power *= dominant
+    return power * secondary if secondary < 1 else power
 
 
 def _coming(state: State) -> float:

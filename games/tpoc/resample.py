@@ -1,4 +1,8 @@
-"""A state that a reader could not tell from the real one (specification, 3.4): to prove that views leak nothing."""
+"""A state that a reader could not tell from the real one (specification, 3.4): to prove that views leak nothing.
+
+Pools are put in canonical order before they are shuffled, so that what is dealt depends on what the reader sees and on
+the dice alone: two states that look the same to a reader give it the same bytes.
+"""
 
 from itertools import islice
 
@@ -6,7 +10,7 @@ import msgspec
 
 from games.dice import Dice
 from games.kernel import encode
-from games.tpoc.codes import counted, holds, in_order, is_villager, listed, total
+from games.tpoc.codes import counted, in_order, is_villager, listed, total
 from games.tpoc.game import Game, pending_lunch
 from games.tpoc.state import Sealed, Seat, SetAside, State
 from games.tpoc.stuck import lone_colour
@@ -25,7 +29,7 @@ def resample(state: State, reader: int, dice: Dice) -> Game:
         _deal_tiles(game, reader, dice)
         _deal_ballot(game, dice)
         if _possible(state, game):
-            _choose_anew(game, reader)
+            _choose_anew(game, reader, dice)
             return game
     return _copy(state)
 
@@ -42,7 +46,7 @@ def _deal_cards(game: Game, reader: int, dice: Dice) -> None:
     pool = [*game.deck, *listed(game.cards_out), *(seat.secret for seat in secrets if seat.secret is not None)]
     for seat in hands:
         pool += listed(seat.hand)
-    deal = iter(dice.shuffle("resample", pool))
+    deal = iter(dice.shuffle("resample", in_order(pool)))
     for seat in hands:
         seat.hand = counted(islice(deal, total(seat.hand)))
     for seat in secrets:
@@ -59,7 +63,7 @@ def _deal_tiles(game: Game, reader: int, dice: Dice) -> None:
     drawn = () if lunch is None or lunch.open or lunch.seat == reader else lunch.tiles
     pool = [*game.bag, *drawn, *(game.tiles_out_hidden[i].tile for i in aside)]
     pool += [tile for seat in others for tile in seat.start_tiles]
-    deal = iter(dice.shuffle("resample", pool))
+    deal = iter(dice.shuffle("resample", in_order(pool)))
     game.bag = list(islice(deal, len(game.bag)))
     for i in aside:
         game.tiles_out_hidden[i] = SetAside(next(deal), game.tiles_out_hidden[i].seat)
@@ -72,7 +76,8 @@ def _deal_tiles(game: Game, reader: int, dice: Dice) -> None:
 def _deal_ballot(game: Game, dice: Dice) -> None:
     """Pool (c): the ballot and those who abstained."""
     absent = [i for i, aside in enumerate(game.tiles_out_hidden) if aside.seat is None]
-    deal = iter(dice.shuffle("resample", [*game.ballot, *(game.tiles_out_hidden[i].tile for i in absent)]))
+    pool = in_order([*game.ballot, *(game.tiles_out_hidden[i].tile for i in absent)])
+    deal = iter(dice.shuffle("resample", pool))
     game.ballot = list(islice(deal, len(game.ballot)))
     for i, tile in zip(absent, deal, strict=True):
         game.tiles_out_hidden[i] = SetAside(tile, None)
@@ -94,13 +99,13 @@ def _possible(real: State, game: Game) -> bool:
     return True
 
 
-def _choose_anew(game: Game, reader: int) -> None:
-    """A sealed choice of another seat that does not fit its new cards and tiles is made anew."""
+def _choose_anew(game: Game, reader: int, dice: Dice) -> None:
+    """The sealed choice of another seat is made anew from its new cards and tiles."""
     limits = game.content().limits
     for number, seat in enumerate(game.seats):
         if seat.setup is None or number == reader:
             continue
-        if holds(seat.hand, seat.setup.platform) and holds(counted(seat.start_tiles), seat.setup.tiles):
-            continue
-        villager = next(tile for tile in seat.start_tiles if is_villager(tile))
-        seat.setup = Sealed(in_order(listed(seat.hand)[: limits.start_platform]), (villager,))
+        cards = dice.shuffle("resample", listed(seat.hand))[: limits.start_platform]
+        villagers = [tile for tile in dice.shuffle("resample", seat.start_tiles) if is_villager(tile)]
+        kept = villagers[: dice.roll("resample", len(villagers))]
+        seat.setup = Sealed(in_order(cards), in_order(kept))

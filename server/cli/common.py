@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from events.database import CannotOpen
 from events.event import Undecodable
-from projections.redecide import UnsoundError
+from projections.unsound import UnsoundError
 from server.catalogue import Catalogue, CatalogueError, Entry, UnknownRulesetError
 from server.problems import Problem
 from server.replays import ReplayError, RunningError

@@ -12,7 +12,8 @@ from events.store import EventStore
 from games.kernel import EVERYTHING, Ruleset
 from projections.game import LiveGame
 from projections.history import moment_at, open_game
-from projections.redecide import Report, UnsoundError
+from projections.redecide import Report
+from projections.unsound import UnsoundError
 from projections.verify import created_of, verify
 from projections.views import event_of, reader_name, view_of
 from server.cli.common import (

@@ -4,7 +4,7 @@ from hashlib import sha256
 
 from games.content import ContentError
 from server import shapes_beside
-from server.access import ADMIN
+from server.access import ADMIN, check_whole
 from server.catalogue import Entry, UnknownRulesetError
 from server.decoding import check_nesting
 from server.describing import ruleset_document, ruleset_line
@@ -74,7 +74,8 @@ async def get_pack(request: Call) -> Answer:
 )
 async def put_pack(request: Call) -> Answer:
     """Add a content pack under its SHA-256. Packs never change and are never taken away."""
-    entry, services = _entry(request), request.services
+    entry, services, caller = _entry(request), request.services, await request.caller()
+    check_whole(caller)
     source = await request.bytes()
     request.check_content(JSON)
     check_nesting(source, services.settings.nesting_max)
@@ -85,7 +86,6 @@ async def put_pack(request: Call) -> Answer:
         entry.rules.shelf.add(source)
     except ContentError as error:
         raise Problem("invalid", f"This is no content pack of {entry.rules.id}: {error}.") from error
-    caller = await request.caller()
     await services.records.add_pack(entry.rules.id, digest, source, caller.player or "")
     name = next((name for name, known in entry.rules.shelf.names.items() if known == digest), None)
     return answer({"name": name, "digest": digest, "bytes": len(source)}, 201)

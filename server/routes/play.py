@@ -133,7 +133,8 @@ async def post_action(request: Call) -> Answer:
 async def check(request: Call) -> Answer:
     """Would this action be legal now, and if not, why? Nothing is written."""
     wanted = await request.decoded(Act)
-    await check_action(request.services.games, await request.caller(), request.text("game"), wanted)
+    caller = await request.caller()
+    await check_action(request.services.games, caller, request.text("game"), wanted, request.texts)
     return answer({"legal": True})
 
 

@@ -8,7 +8,7 @@ from games.kernel import SPECTATOR, encode
 from projections.history import moment_at
 from projections.views import effective
 from server import shapes, shapes_beside
-from server.access import PLAY, Caller, reader_of
+from server.access import PLAY, Caller, check_whole, reader_of
 from server.answers import Audience, event_answer, view_answer
 from server.forking import Fork, fork_replay
 from server.http import Answer, Call, answer, commanded, versioned
@@ -66,13 +66,15 @@ async def get_replay(request: Call) -> Answer:
 )
 async def import_replay(request: Call) -> Answer:
     """Bring in a replay file. Its chain, its dice and every decision in it are verified first."""
+    caller = await request.caller()
+    check_whole(caller)
     request.check_content(*_CONTENT)
     source, services = await request.bytes(), request.services
     once = await request.once_beside()
     known = await services.records.known(once)
     if known is None:
         live = await services.replays.verify(source)
-        caller, meta = await request.caller(), live.meta
+        meta = live.meta
         told = {
             "replay": services.games.new_id(),
             "game": meta.game,

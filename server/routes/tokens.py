@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import Struct, to_builtins
 
 from server import shapes_beside
-from server.access import ADMIN, SCOPES, Caller, check_known
+from server.access import ADMIN, SCOPES, Caller, check_known, check_whole
 from server.http import Answer, Call, answer, cursor_of, page
 from server.operations import SIGNED_UP, Operation, operation
 from server.problems import Problem
@@ -47,7 +47,7 @@ async def make_token(request: Call) -> Answer:
 
 
 async def _grant(request: Call, caller: Caller, wanted: TokenWish) -> Grant:
-    _check_whole(caller)
+    check_whole(caller)
     limit = request.services.settings.name_chars_max
     if len(wanted.label) > limit or not wanted.label.isprintable():
         raise Problem("invalid", f"label: at most {limit} printable characters.")
@@ -67,11 +67,6 @@ async def _grant(request: Call, caller: Caller, wanted: TokenWish) -> Grant:
     return Grant(scopes, wanted.game, wanted.seat, wanted.label)
 
 
-def _check_whole(caller: Caller) -> None:
-    if caller.game is not None:
-        raise Problem("not_allowed", "This token is for one game only.")
-
-
 @operation(
     Operation(
         method="GET", path="/v1/tokens", needs=SIGNED_UP, tag="tokens", query=Paged, answer=shapes_beside.TokenPage
@@ -80,7 +75,7 @@ def _check_whole(caller: Caller) -> None:
 async def list_tokens(request: Call) -> Answer:
     """The caller's tokens, revoked ones too, without their secrets."""
     caller = await request.caller()
-    _check_whole(caller)
+    check_whole(caller)
     asked = request.asked(Paged)
     limit = request.page_limit(asked.limit)
     found = await request.services.records.tokens(caller.player or "", cursor_of(asked.cursor) or "", limit + 1)
@@ -103,7 +98,7 @@ async def revoke_token(request: Call) -> Answer:
     caller, wanted, records = await request.caller(), request.text("token"), request.services.records
     player = caller.player or ""
     if wanted != caller.token:
-        _check_whole(caller)
+        check_whole(caller)
         token = await records.token(player, wanted)
         if token is not None and not set(token.scopes) <= caller.scopes and ADMIN not in caller.scopes:
             raise Problem("not_allowed", "That token allows more than this one, so this one cannot revoke it.")

@@ -22,8 +22,8 @@ S = TypeVar("S", bound=State)
 EXPLORATION = 0.4
 #: A node visited n times has at most WIDTH × √n children: a long menu is sampled, and the sample looked at well.
 WIDTH = 2.0
-#: A playout goes on for so many decisions before the ruleset's `evaluate` judges.
-PLAYOUT_DECISIONS = 6
+#: A playout goes on for so many decisions, which settle what an action asks of others, before `evaluate` judges.
+PLAYOUT_DECISIONS = 2
 
 
 def choose_by_search(rules: Ruleset[S], state: S, seat: int, iterations: int, seed: bytes) -> Action:
@@ -116,9 +116,10 @@ class _Search(Generic[S]):
             seat = self._asked(state)
             choices = self._seen(seat, legal(self._rules, state, seat))
         self._play_on(state)
+        values = {seat: self._value(state, seat) for seat, _ in path}
         for seat, node in path:
             node.visits += 1
-            node.total += self._value(state, seat)
+            node.total += values[seat]
 
     def _select(self, node: _Node, choices: _Choices) -> bytes:
         """Something untried while there is room for it, else what promises most."""

@@ -77,7 +77,7 @@ class Browser:
         context = self.call("Target.createBrowserContext")["browserContextId"]
         target = self.call("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        page = self._pages[session] = Page(self, session)
+        page = self._pages[session] = Page(self, session, context)
         for domain in ("Page", "Runtime", "Log", "Network"):
             page.call(f"{domain}.enable")
         page.resize(**({"width": 1280, "height": 900} | size))
@@ -119,9 +119,10 @@ def _address(process: "subprocess.Popen[bytes]", profile: Path) -> str:
 class Page:
     """A page as a person uses it: looks for texts, presses what is there. What went wrong in it is kept in `faults`."""
 
-    def __init__(self, browser: Browser, session: str) -> None:
+    def __init__(self, browser: Browser, session: str, context: str) -> None:
         self._browser = browser
         self._session = session
+        self._context = context
         self.faults: list[str] = []
         self.addresses: list[str] = []
 
@@ -225,7 +226,8 @@ class Page:
         """Choose in a list that has this label."""
         self.wait(
             f"""(() => {{
-                const label = [...document.querySelectorAll("label")].find((one) => one.innerText.startsWith({json.dumps(label)}));
+                const labels = [...document.querySelectorAll("label")];
+                const label = labels.find((one) => one.innerText.startsWith({json.dumps(label)}));
                 const field = label?.querySelector("select");
                 if (!field || ![...field.options].some((one) => one.value === {json.dumps(value)})) return false;
                 field.value = {json.dumps(value)};
@@ -236,6 +238,7 @@ class Page:
 
     def files(self, selector: str, path: Path) -> None:
         """Put a file into a file field."""
+        self.call("DOM.enable")
         root = self.call("DOM.getDocument")["root"]["nodeId"]
         node = self.call("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
         self.call("DOM.setFileInputFiles", files=[str(path)], nodeId=node)
@@ -248,9 +251,9 @@ class Page:
         """`light` or `dark`."""
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
 
-    def offline(self, *, yes: bool) -> None:
-        """Cut the network, or give it back."""
-        self.call("Network.emulateNetworkConditions", offline=yes, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+    def close(self) -> None:
+        """Close the page."""
+        self._browser.call("Target.disposeBrowserContext", browserContextId=self._context)
 
     def shot(self, path: Path) -> None:
         """Save a picture of what is on the screen."""
@@ -258,6 +261,7 @@ class Page:
 
 
 def _named(name: str, within: str) -> str:
-    return f"""[...(document.querySelector({json.dumps(within)})?.querySelectorAll("button, a, summary") ?? [])].find((one) =>
+    all_named = f'document.querySelector({json.dumps(within)})?.querySelectorAll("button, a, summary") ?? []'
+    return f"""[...({all_named})].find((one) =>
         !one.disabled && one.offsetParent !== null && (one.innerText.trim().startsWith({json.dumps(name)})
         || one.getAttribute("aria-label") === {json.dumps(name)}))"""

@@ -9,7 +9,7 @@ import pytest
 from events.digest import salt_key
 from games.kernel import EVERYTHING, SPECTATOR, encode
 from projections.history import moment_at, open_game
-from projections.redecide import UnsoundError
+from projections.unsound import UnsoundError
 from projections.verify import verify
 from server.redacted import check_redacted, export_redacted, is_redacted
 from server.replays import ReplayError, ReplayLog, RunningError, check, export, header_line, parse
@@ -89,7 +89,7 @@ def test_a_removed_line_is_found(source):
 def test_two_swapped_lines_are_found(source):
     lines = source.splitlines(keepends=True)
     for number in range(len(lines) - 1):
-        swapped = [*lines[:number], lines[number + 1], lines[number], *lines[number + 2:]]
+        swapped = [*lines[:number], lines[number + 1], lines[number], *lines[number + 2 :]]
         assert refused(b"".join(swapped)).line in (number + 1, number + 2)
 
 

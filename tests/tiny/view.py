@@ -93,7 +93,7 @@ def resample(state: Tiny, seat: int, dice: Dice) -> Tiny:
         zones.append(state.offer.cards)
     buried = [other for other in others if state.stashes[other] is not None]
     pool = [card for zone in zones for card in zone] + [state.stashes[other] for other in buried]
-    pool = dice.shuffle("resample", pool)
+    pool = dice.shuffle("resample", sorted(pool))
     for zone in zones:
         zone[:] = [pool.pop() for _ in zone]
     for other in buried:

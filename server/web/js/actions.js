@@ -1,7 +1,7 @@
 // @ts-check
 // What is owed by whom and why, and the legal actions as buttons: by type, narrowed field by field where there are many.
 
-import { button, h, replace, select } from "./dom.js";
+import { button, h, held, replace, select } from "./dom.js";
 import { Words } from "./words.js";
 import { spots } from "./view.js";
 
@@ -15,7 +15,7 @@ const MORE = 60;
 export class Decisions {
   /** @param {(seat: number, action: Json) => unknown} act @param {(seat: number, text: string, play: boolean) => unknown} tryOut */
   constructor(act, tryOut) {
-    this.element = h("div", { class: "decisions" });
+    this.element = held(h("div", { class: "decisions" }));
     this._act = act;
     this._tryOut = tryOut;
     /** Actions written by hand, by the key of their decision. @type {Map<string, string>} */

@@ -2,7 +2,7 @@
 // The table at any version: a slider and step buttons over all of them, for each reader that may be asked for.
 
 import { get } from "./api.js";
-import { announce, button, h, replace, select } from "./dom.js";
+import { announce, button, h, held, replace, select } from "./dom.js";
 import { lineOf, sentence, told } from "./log.js";
 import { renderView } from "./view.js";
 import { Words } from "./words.js";
@@ -32,7 +32,9 @@ export class Board {
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this._playing = undefined;
     const slide = () => this.look(Number(this._slider.value));
-    this._slider = /** @type {HTMLInputElement} */ (h("input", { type: "range", oninput: slide, "aria-label": "Version" }));
+    this._slider = /** @type {HTMLInputElement} */ (
+      held(h("input", { type: "range", oninput: slide, "aria-label": "Version" }))
+    );
     this._bar = h("div", { class: "timeline" });
     this._caption = h("div", { class: "caption" });
     this._table = h("div", { class: "table" });

@@ -39,10 +39,20 @@ export function fill(container, ...children) {
 /** What people press or write into, and what listens: never changed in place, but replaced when it is another. */
 const TOUCHED = new Set(["BUTTON", "INPUT", "SELECT", "TEXTAREA", "FORM", "A", "DIALOG"]);
 
+/** Elements that somebody holds, which therefore are never left out for another. @type {WeakSet<Node>} */
+const HELD = new WeakSet();
+
+/** An element that `replace` puts in as it is, however like another it is. @template {HTMLElement} E @param {E} element @returns {E} */
+export function held(element) {
+  HELD.add(element);
+  return element;
+}
+
 /**
  * Put new children into a container, changing only what is different: what stays the same keeps its focus, its scroll
  * and a press that has begun. So a listener may use nothing that does not show in its element or its `data-key`, unless
- * it looks it up when it is called. Folds stay as people left them. A new element may be left out for an old one.
+ * it looks it up when it is called. Folds stay as people left them. A new element may be left out for an old one
+ * that becomes like it, unless it is `held`.
  * @param {Element} container
  * @param {...(Child | Child[])} children
  */
@@ -78,8 +88,9 @@ function update(container, wanted) {
 
 /** @param {Node} old @param {Node} node */
 function canBecome(old, node) {
-  if (old === node || (old.nodeName === node.nodeName && old.isEqualNode(node))) return true;
-  return old.nodeName === node.nodeName && keyOf(old) === keyOf(node) && !TOUCHED.has(old.nodeName);
+  if (old === node) return true;
+  if (old.nodeName !== node.nodeName || HELD.has(old) || HELD.has(node)) return false;
+  return old.isEqualNode(node) || (keyOf(old) === keyOf(node) && !TOUCHED.has(old.nodeName));
 }
 
 /** @param {ChildNode} old @param {Node} node */

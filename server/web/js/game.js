@@ -78,7 +78,7 @@ export class GamePage {
     });
   }
 
-  /** @param {string} path @param {unknown} [body] @param {number} [version] */
+  /** @param {string} path @param {unknown} [body] @param {number | "*"} [version] */
   post(path, body = {}, version = undefined) {
     return this.run(() => post(this.live.base + path, body, version));
   }

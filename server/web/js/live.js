@@ -50,8 +50,7 @@ export class LiveGame {
     this._rename();
     this.reader = reader ?? this.readers()[0];
     if (this.outside()) return;
-    await this._fetchEvents();
-    await this._fetchNow();
+    await this._fetchAll(this.reader);
     if (!this._closed) this._subscribe();
   }
 
@@ -93,10 +92,7 @@ export class LiveGame {
   /** Everything again, through the eyes of another reader or now that all is public. @param {string} reader */
   async read(reader) {
     this._stream?.close();
-    this.reader = reader;
-    this.events = [];
-    await this._fetchEvents();
-    await this._fetchNow();
+    await this._fetchAll(reader);
     this._tell.changed(null);
     if (!this._closed) this._subscribe();
   }
@@ -111,21 +107,28 @@ export class LiveGame {
     this.words = new Words(this.rules.texts.en ?? {}, this.summary.seats, session.player?.player);
   }
 
-  async _fetchEvents() {
-    for (let after = this.version; after !== null; ) {
-      const page = await get(`${this.base}/events?after=${after}&limit=${EVENTS}&seat=${this.reader}`);
-      for (const event of page.events) this.events[event.version - 1] = event;
-      after = page.next;
-    }
+  /** Everything as a reader sees it; what was known before stays until all of it is there. @param {string} reader */
+  async _fetchAll(reader) {
+    const [events, view, decisions] = await Promise.all([
+      this._fetchEvents(reader, 0),
+      get(`${this.base}/view?seat=${reader}`),
+      this._fetchDecisions(),
+    ]);
+    Object.assign(this, { reader, events, view: view.version === events.length ? view.view : null, decisions });
     await this._fetchWords();
+    // What happened while this was fetched comes by no stream any more: the game may even have ended.
+    if (this.summary.version < events.length) await this.refresh();
   }
 
-  /** The view and the decisions as of now. */
-  async _fetchNow() {
-    if (this.summary.status === "open") return;
-    const view = get(`${this.base}/view?seat=${this.reader}`);
-    this.decisions = await this._fetchDecisions();
-    this.view = (await view).view;
+  /** @param {string} reader @param {number} after a version @returns {Promise<Json[]>} all events behind it */
+  async _fetchEvents(reader, after) {
+    const events = [];
+    for (let next = after; next !== null; ) {
+      const page = await get(`${this.base}/events?after=${next}&limit=${EVENTS}&seat=${reader}`);
+      events.push(...page.events);
+      next = page.next;
+    }
+    return events;
   }
 
   /** @returns {Promise<Json[]>} */
@@ -183,7 +186,8 @@ export class LiveGame {
       this.events[message.version - 1] = message;
       if (message.kind === "said") await this._fetchWords();
     } else {
-      await this._fetchEvents();
+      for (const event of await this._fetchEvents(this.reader, this.version)) this.events[event.version - 1] = event;
+      await this._fetchWords();
     }
     if (message.view !== undefined) this.view = message.view;
     for (const name of TOLD) if (name in message) this.summary[name] = message[name];

@@ -1,7 +1,7 @@
 // @ts-check
 // The log of a game, newest on top: who did what, what came of it, what was taken back.
 
-import { button, h, replace } from "./dom.js";
+import { button, h, held, replace } from "./dom.js";
 import { clock, spaced, Words } from "./words.js";
 
 /** @typedef {Record<string, any>} Json */
@@ -31,6 +31,8 @@ export class Log {
     this._shown = SHOWN;
     this._more = () => {};
     this._at = 0;
+    /** @type {Map<number, {event: Json, words: Words, gone: boolean, current: boolean, entry: HTMLElement}>} */
+    this._entries = new Map();
     this.element = h("div", { class: "log" });
   }
 
@@ -45,10 +47,10 @@ export class Log {
     };
     replace(
       this.element,
-      h("ol", { reversed: true, start: events.length }, shown.map((event) => this._entry(event, words, { line, at }))),
+      h("ol", { reversed: true, start: events.length }, shown.map((event) => this._kept(event, words, { line, at }))),
       events.length > shown.length && button(`Show earlier ones (${events.length - shown.length})`, () => this._more(), { class: "plain", "data-key": "earlier" }),
     );
-    if (at !== this._at) this._scroll();
+    if (at !== this._at && at < events.length) this._scroll();
     this._at = at;
   }
 
@@ -58,13 +60,23 @@ export class Log {
     if (entry) this.element.scrollTop = entry.offsetTop - this.element.clientHeight / 3;
   }
 
-  /** @param {Json} event @param {Words} words @param {{line: Set<number>, at: number}} where */
-  _entry(event, words, { line, at }) {
+  /** The entry as it was made before, if nothing of it has changed. @param {Json} event @param {Words} words @param {{line: Set<number>, at: number}} where */
+  _kept(event, words, { line, at }) {
     const gone = moves(event) && !line.has(event.version);
+    const current = event.version === at;
+    const kept = this._entries.get(event.version);
+    if (kept?.event === event && kept.words === words && kept.gone === gone && kept.current === current) return kept.entry;
+    const entry = held(this._entry(event, words, { gone, current }));
+    this._entries.set(event.version, { event, words, gone, current, entry });
+    return entry;
+  }
+
+  /** @param {Json} event @param {Words} words @param {{gone: boolean, current: boolean}} how */
+  _entry(event, words, { gone, current }) {
     const effects = told(event);
     return h(
       "li",
-      { class: gone ? "gone" : event.version === at ? "current" : null, "data-kind": event.kind, "data-key": `event ${event.version}` },
+      { class: gone && current ? "gone current" : gone ? "gone" : current ? "current" : null, "data-kind": event.kind },
       h(
         "div",
         { class: "head" },
@@ -72,7 +84,7 @@ export class Log {
           class: "version",
           title: "Show the table at this version",
           "aria-label": `Show version ${event.version}`,
-          "aria-current": event.version === at ? "true" : null,
+          "aria-current": current ? "true" : null,
           "data-key": `version ${event.version}`,
         }),
         h("span", {}, h("span", { class: "what" }, sentence(event, words)), gone && h("span", { class: "badge" }, "taken back")),

@@ -140,8 +140,8 @@ export function controls(page) {
   return h(
     "div",
     { class: "row commands", role: "group", "aria-label": "Commands" },
-    playing && free && button("Undo", () => page.post("/undo", { seat }, page.live.version), key("undo")),
-    playing && free && button("Redo", () => page.post("/redo", { seat }, page.live.version), key("redo")),
+    playing && free && button("Undo", () => page.post("/undo", { seat }, "*"), key("undo")),
+    playing && free && button("Redo", () => page.post("/redo", { seat }, "*"), key("redo")),
     playing && free && at !== null && button(`Take the game back to version ${at}`, () => rewind(page, seat, at), key("rewind")),
     playing && button("Resign", () => resign(page, seat), key("resign")),
     forkable && session.player && summary.started_version && button(`Fork from version ${board.shown}`, () => fork(page), key("fork")),

@@ -4,10 +4,13 @@ import json
 
 import pytest
 
+from projections.rewind import Terms
+from projections.unsound import UnsoundError
+from projections.verify import verify
 from server.playing import Act, act, resign
 from server.problems import Problem
 from server.rewinding import Answer, RewindWish, answer, rewind, withdraw
-from tests.integration.commands.shell import Shell
+from tests.integration.commands.shell import CATALOGUE, Shell
 
 PLAYERS = ["ann", "bob", "cat"]
 #: Seat 0 to act; everybody can play a card, draw, or accuse.
@@ -198,3 +201,32 @@ async def test_after_a_restart_the_rewound_state_is_the_same(shell):
     await undo(shell, game, "ann")
     again = Shell(shell.store)
     assert await again.state(game) == await shell.state(game)
+
+
+async def test_verification_finds_a_rewind_that_lacked_consent(shell, monkeypatch):
+    game = await shell.position(PLAYERS, POSITION)
+    await shell.act(game, "ann", DRAW)
+
+    async def nobody(*_):
+        return Terms((), assisted=False)
+
+    monkeypatch.setattr("server.rewinding.terms", nobody)
+    await undo(shell, game, "ann")
+    rules, seed = CATALOGUE["tpoc"].rules, await shell.store.secret(game)
+    with pytest.raises(UnsoundError, match="others had to agree"):
+        verify(rules, await shell.events(game), seed)
+
+
+async def test_verification_accepts_every_way_to_rewind(shell):
+    game = await shell.position(PLAYERS, POSITION)
+    await shell.act(game, "ann", PLAY)
+    await undo(shell, game, "ann")
+    await shell.act(game, "ann", DRAW)
+    for accept in (False, True):
+        request = (await undo(shell, game, "ann"))["request"]["id"]
+        await consent(shell, game, "bob", request, accept=accept)
+    await consent(shell, game, "cat", request)
+    request = (await undo(shell, game, "ann", redo=True))["request"]["id"]
+    await withdraw(shell.games, shell.ask("ann"), game, request)
+    rules, seed = CATALOGUE["tpoc"].rules, await shell.store.secret(game)
+    assert verify(rules, await shell.events(game), seed).rewinds == 2

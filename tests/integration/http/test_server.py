@@ -29,9 +29,19 @@ def running(database):
     command = [sys.executable, "-c", PROGRAM, str(database)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=dict(os.environ)) as process:
         try:
-            yield process, next(match[1] for line in process.stderr if (match := READY.search(line)))
+            yield process, address_of(process)
         finally:
             process.kill()
+
+
+def address_of(process):
+    """Where the process says that it listens."""
+    said = ""
+    for line in process.stderr:
+        if match := READY.search(line):
+            return match[1]
+        said += line
+    raise AssertionError(said)
 
 
 async def test_after_kill_9_and_a_restart_all_is_there_and_goes_on(tmp_path, anyio_backend):

@@ -105,3 +105,8 @@ def test_equal_changes_give_equal_bytes_in_whatever_order_the_members_stand(old,
 def test_the_operations_are_these(old, new, patch):
     assert diff(old, new) == patch
     check(old, new)
+
+
+def test_tuples_are_arrays_so_that_patches_are_fine_grained():
+    old, new = {"seats": ({"hand": 1}, {"hand": 2})}, {"seats": ({"hand": 1}, {"hand": 3})}
+    assert diff(old, new) == [{"op": "replace", "path": "/seats/1/hand", "value": 3}]
