@@ -7,6 +7,7 @@ from games.kernel import AgendaSet, Answered, PositionError, PositionSet, Rulese
 from games.world_war_zed.actions import AnyAction
 from games.world_war_zed.board import board
 from games.world_war_zed.effects import ZedEffect
+from games.world_war_zed.evaluate import evaluate
 from games.world_war_zed.game import Game, components, initial, set_up, start_tracks
 from games.world_war_zed.options import Options, StartTracks
 from games.world_war_zed.pack import SHELF
@@ -74,4 +75,5 @@ RULES: Ruleset[Game] = Ruleset(
     position=ZedPosition(),
     last_seat=last_seat,
     check_setting=check_setting,
+    evaluate=evaluate,
 )
