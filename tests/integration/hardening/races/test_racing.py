@@ -164,11 +164,11 @@ async def test_accept_withdraw_and_act_at_once_500_times_settle_a_request_once()
                 assert kinds[-2:] == ["undo_answered", "rewound"]
             elif race.order == ["withdraw"]:
                 assert (refused["accept"], refused["act"]) == ("not_found", "undo_open")
-                assert kinds[-1] == "undo_withplayed"
-            else:  # nothing has moved by what was withplayed, so an act behind it may be
+                assert kinds[-1] == "undo_withdrawn"
+            else:  # nothing has moved by what was withdrawn, so an act behind it may be
                 assert race.order == ["withdraw", "act"]
                 assert refused["accept"] == "not_found"
-                assert kinds[-2:] == ["undo_withplayed", "acted"]
+                assert kinds[-2:] == ["undo_withdrawn", "acted"]
             await check_log(shell, race.game, decisions=number % 5 == 0)
     assert settled.total() == RACES
     assert set(settled) == {("accept",), ("withdraw",), ("withdraw", "act")}
