@@ -62,23 +62,25 @@ async def create(games: Games, ask: Ask, new: NewGame) -> bytes:
     """Make a game; if all its seats are taken at once, it starts at once.
 
     Raises:
-        Problem: `invalid`, `not_supported`, `unauthenticated`, `not_allowed`.
+        Problem: `invalid`, `not_supported`, `unauthenticated`, `not_allowed`, `rate_limited`.
     """
     player = ask.caller.need(PLAY)
     check_whole(ask.caller)
-    known = await games.known(ask.once)
-    if known is not None:
-        return known
-    created, seed = _created(games, player, new)
-    making = Making(games.catalogue[new.ruleset].rules, games.new_id(), seed, games.now())
-    making.add(Draft(details=created, actor=player, key=ask.key))
-    for seat, plan in enumerate(new.seats):
-        if plan != OPEN:
-            brings = Join(new.entropy, new.setup) if plan == ME else Join()
-            making.add(joined(games, making.live, Sitting(seat, player if plan == ME else plan, player, brings)))
-    if OPEN not in new.seats:
-        await start_game(games, making, player)
-    return await games.commit(making, ask, secret=seed)
+    async with games.places.turn(player):
+        known = await games.known(ask.once)
+        if known is not None:
+            return known
+        created, seed = _created(games, player, new)
+        await games.places.check(player)
+        making = Making(games.catalogue[new.ruleset].rules, games.new_id(), seed, games.now())
+        making.add(Draft(details=created, actor=player, key=ask.key))
+        for seat, plan in enumerate(new.seats):
+            if plan != OPEN:
+                brings = Join(new.entropy, new.setup) if plan == ME else Join()
+                making.add(joined(games, making.live, Sitting(seat, player if plan == ME else plan, player, brings)))
+        if OPEN not in new.seats:
+            await start_game(games, making, player)
+        return await games.commit(making, ask, secret=seed)
 
 
 def _created(games: Games, player: str, new: NewGame) -> tuple[kinds.Created, bytes]:
@@ -186,9 +188,9 @@ async def join(
     """Take a free seat, or put a bot on it (the creator); the last one starts the game.
 
     Raises:
-        Problem: `not_found`, `seat_taken`, `already_started`, `invalid`, `not_allowed`.
+        Problem: `not_found`, `seat_taken`, `already_started`, `invalid`, `not_allowed`, `rate_limited`.
     """
-    async with games.game(game) as live:
+    async with games.places.turn(ask.caller.player or ""), games.game(game) as live:
         check_known(ask.caller, live.meta, invited=ask.invited)
         player = ask.caller.need(PLAY)
         check_bounds(ask.caller, seat if brings.bot is None else None)
@@ -196,6 +198,7 @@ async def join(
         if known is not None:
             return known
         _check_joinable(games, ask.caller, live, Sitting(seat, player, player, brings))
+        await games.places.check(player, game)
         making = await games.making(live)
         if brings.bot is not None:
             making.add(joined(games, live, Sitting(seat, f"{PREFIX}{brings.bot}", player)))

@@ -23,7 +23,7 @@ def lazy(world, player=None):
 
 
 def session_of(world, index):
-    return list(world.services.hub._sockets)[index]
+    return list(world.services.hub.sockets._sockets)[index]
 
 
 async def fill(world, players, client, **subscribe):
@@ -86,7 +86,7 @@ async def test_a_client_that_takes_nothing_is_cut_off():
         async with lazy(world) as stuck, world.client() as quick:
             game = await fill(world, players, stuck, updates="view")
             await quick.subscribe(game)
-            await world.until(lambda: len(world.services.hub._sockets) == 1)
+            await world.until(lambda: len(world.services.hub.sockets._sockets) == 1)
             await world.play(game, 1)
             assert (await quick.ask("ping"))["type"] == "pong"
             assert await stuck.closed() == 1006
