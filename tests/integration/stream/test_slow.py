@@ -27,13 +27,15 @@ def session_of(world, index):
 
 
 async def fill(world, players, client, **subscribe):
-    """Play games until one was taken off for being behind; that game, which goes on."""
+    """Play games until one was taken off for being behind (or the socket is gone for it); that game, which goes on."""
+    session = session_of(world, 0)
     while True:
         game = await world.create(players)
         reader = (await client.subscribe(game, **subscribe))["reader"]
         key = (game, -1 if reader == "spectator" else reader)
         while await world.play(game, 1):
-            if not session_of(world, 0)._conversation._subscriptions[key].live:
+            subscription = session._conversation._subscriptions.get(key)
+            if subscription is None or not subscription.live:
                 return game
             await asyncio.sleep(0)
 
