@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from games.dice import Dice, ScriptMismatchError, commitment, game_key
-from games.kernel import PositionError, State, start, start_at
+from games.dice import Dice, commitment, game_key
+from games.kernel import State, start, start_at
 from projections import kinds
 from projections.game import LiveGame, Moment, setting_of
 from projections.history import moment_at
@@ -17,6 +17,7 @@ from server.catalogue import InvalidSettingError, UnknownRulesetError, setting
 from server.commands import Ask, Games
 from server.making import Draft, Making
 from server.problems import Problem
+from server.scenario import check_scenario
 
 OPEN, ME = "open", "me"
 
@@ -115,7 +116,7 @@ def _created(games: Games, player: str, new: NewGame) -> tuple[kinds.Created, by
         scenario=scenario,
     )
     if scenario is not None:
-        _check_scenario(games, created, scenario)
+        check_scenario(games.catalogue[created.ruleset], created, scenario)
     return created, seed
 
 
@@ -133,25 +134,6 @@ def check_words(games: Games, new: NewGame) -> None:
         raise Problem("invalid", f"name: at most {games.settings.name_chars_max} printable characters.")
     if new.seed is not None and len(new.seed) > games.settings.name_chars_max:
         raise Problem("invalid", f"seed: at most {games.settings.name_chars_max} characters.")
-
-
-def _check_scenario(games: Games, created: kinds.Created, scenario: kinds.Scenario) -> None:
-    """Play the scenario's start once, on nothing, so that what is impossible is refused now and not at the start."""
-    entry = games.catalogue[created.ruleset]
-    if scenario.seats is not None and scenario.seats != created.seats:
-        raise Problem(
-            "invalid", f"scenario.seats: the scenario is for {scenario.seats} seats, the game has {created.seats}."
-        )
-    made = setting(entry, created.seats, created.options, created.pack, scenario.setups)
-    dice = Dice(bytes(32), script=scenario.script)
-    try:
-        if not scenario.places:
-            start(entry.rules, entry.rules.initial(made), made, dice)
-        else:
-            position = entry.rules.position.load(scenario.state or {}, made, scenario.base)
-            start_at(entry.rules, entry.rules.initial(made), position, dice)
-    except (PositionError, ScriptMismatchError) as error:
-        raise Problem("invalid", f"scenario: {error}.") from error
 
 
 def joined(games: Games, live: LiveGame, sitting: Sitting) -> Draft:
