@@ -7,6 +7,7 @@ import contextlib
 import fcntl
 import os
 import sqlite3
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from hashlib import sha256
@@ -88,6 +89,8 @@ class Database:
         self._limits = limits or Limits()
         self._queue: deque[_Pending] = deque()
         self._failure: str | None = None
+        #: Told after each transaction how many writes shared it and how many seconds it took.
+        self.on_commit: Callable[[int, float], None] = _tell_nobody
         with contextlib.ExitStack() as opened:
             if str(path) != MEMORY:
                 opened.callback(os.close, _lock(Path(path)))
@@ -142,6 +145,11 @@ class Database:
                 run(statement)
                 run("insert into migrations values (?, ?, ?)", (name, number, _checksum(statement)))
 
+    @property
+    def waiting(self) -> int:
+        """How many writes wait for a transaction."""
+        return len(self._queue)
+
     def healthy(self) -> bool:
         """Whether writes are taken."""
         return self._failure is None
@@ -161,6 +169,7 @@ class Database:
         if not self._queue:  # closed in the meantime
             return
         batch = [self._queue.popleft() for _ in range(min(len(self._queue), self._limits.batch_max))]
+        began = time.perf_counter()
         try:
             outcomes = self._transact(batch)
         except BaseException as error:
@@ -168,6 +177,7 @@ class Database:
             if not isinstance(error, sqlite3.Error):
                 raise
             return
+        self.on_commit(len(batch), time.perf_counter() - began)
         for pending, outcome in zip(batch, outcomes, strict=True):
             _answer(pending, outcome)
         if self._queue:
@@ -206,6 +216,10 @@ class Database:
         self._queue.clear()
         for pending in batch:
             _answer(pending, _Outcome(None, StoreFailed(self._failure)))
+
+
+def _tell_nobody(writes: int, seconds: float) -> None:
+    """What `on_commit` is until somebody wants to know."""
 
 
 def _answer(pending: _Pending, outcome: _Outcome) -> None:

@@ -113,10 +113,11 @@ class MemoryStore(EventStore):
             return None
         return snapshot
 
-    async def drop_snapshots(self) -> int:
-        dropped = len(self._snapshots)
-        self._snapshots.clear()
-        return dropped
+    async def drop_snapshots(self, game: str | None = None) -> int:
+        dropped = [name for name in self._snapshots if game in (None, name)]
+        for name in dropped:
+            del self._snapshots[name]
+        return len(dropped)
 
     async def words(self, game: str, version: int) -> bytes | None:
         return self._words.get((game, version))

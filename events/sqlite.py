@@ -130,8 +130,8 @@ class SqliteStore(EventStore):
             return None
         return snapshot
 
-    async def drop_snapshots(self) -> int:
-        return await self._change("delete from snapshots")
+    async def drop_snapshots(self, game: str | None = None) -> int:
+        return await self._change("delete from snapshots where ?1 is null or game = ?1", game)
 
     async def words(self, game: str, version: int) -> bytes | None:
         rows = self._database.read("select words from erasable where game = ? and version = ?", (game, version))

@@ -132,8 +132,8 @@ class EventStore(Protocol):
     async def load_snapshot(self, game: str) -> Snapshot | None:
         """The snapshot of a game. One whose digest does not match is dropped and not returned."""
 
-    async def drop_snapshots(self) -> int:
-        """Drop all snapshots, which loses nothing but time; return how many."""
+    async def drop_snapshots(self, game: str | None = None) -> int:
+        """Drop all snapshots, or that of one game, which loses nothing but time; return how many."""
 
     async def words(self, game: str, version: int) -> bytes | None:
         """The erasable words of an event, None if it has none or they were erased."""

@@ -79,11 +79,21 @@ async def moment_at(log: Log, live: LiveGame, version: int) -> Moment:
     return moment
 
 
+def image(live: LiveGame) -> bytes:
+    """All that is known of the game as it is now: the same log always gives the same bytes."""
+    return encode(_Kept(live.meta, msgspec.Raw(encode(live.moment.state)), live.moment.opened))
+
+
 async def keep_snapshot(log: Log, live: LiveGame) -> None:
     """Store a snapshot of the game as it is now."""
-    kept = encode(_Kept(live.meta, msgspec.Raw(encode(live.moment.state)), live.moment.opened))
+    kept = image(live)
     digest = sha256(kept).digest()
     await log.save_snapshot(Snapshot(live.meta.game, live.meta.version, _form(live.rules), kept, digest))
+
+
+def is_readable(snapshot: Snapshot, rules: Ruleset[Any]) -> bool:
+    """Whether a snapshot is of the shape that this program and these rules make."""
+    return snapshot.format == _form(rules)
 
 
 async def _from_snapshot(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -> LiveGame | None:
@@ -93,7 +103,7 @@ async def _from_snapshot(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: s
     try:
         kept = msgspec.json.decode(snapshot.state, type=_Kept)
         rules = rulesets[kept.meta.created.ruleset]
-        if snapshot.format != _form(rules):
+        if not is_readable(snapshot, rules):
             return None
         state = msgspec.json.decode(kept.state, type=rules.state | None)
     except (msgspec.DecodeError, KeyError):

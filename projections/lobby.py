@@ -48,6 +48,7 @@ class Lobby:
                 strict, without rowid"""
         )
         connection.execute(f"create index lobby_player_{generation} on lobby_seat_{generation}(player, game)")
+        connection.execute(f"create index lobby_creator_{generation} on lobby_{generation}(creator, status)")
         connection.execute(f"create index lobby_status_{generation} on lobby_{generation}(status, game)")
 
     def drop(self, connection: Connection, generation: int) -> None:
@@ -96,6 +97,36 @@ class Lobby:
         seats = self._seats(generation, [row[0] for row in rows[:limit]])
         found = [_told(row, seats.get(row[0], [])) for row in rows[:limit]]
         return found, rows[limit - 1][0] if len(rows) > limit else None
+
+    def position(self) -> int:
+        """Up to which event of the log this was folded."""
+        rows = self._database.read("select position from checkpoints where name = ? and active", (self.name,))
+        return int(rows[0][0]) if rows else 0
+
+    def open_games(self, player: str, besides: str | None = None) -> int:
+        """How many games that are not over the player has made or sits in, besides this one."""
+        generation = active_generation(self._database, self.name)
+        if generation is None:
+            return 0
+        rows = self._database.read(
+            f"""select count(*) from (
+                  select game from lobby_{generation} where creator = ?1 and status in ('open', 'running')
+                  union
+                  select s.game from lobby_seat_{generation} s join lobby_{generation} l on l.game = s.game
+                    where s.player = ?1 and l.status in ('open', 'running'))
+                where game is not ?2""",
+            (player, besides),
+        )
+        return int(rows[0][0])
+
+    def counts(self) -> dict[str, int]:
+        """How many games are open and how many are running."""
+        generation = active_generation(self._database, self.name)
+        sql = f"select count(*) from lobby_{generation} where status = ?"
+        return {
+            status: 0 if generation is None else int(self._database.read(sql, (status,))[0][0])
+            for status in ("open", "running")
+        }
 
     async def bots(self) -> list[str]:
         """The server's own players that sit in running games, by id."""

@@ -11,6 +11,7 @@ from projections.decoding import decode_effects
 from projections.game import Meta
 from projections.history import Log
 from projections.kinds import Acted, decode_details
+from projections.views import BLANK, event_of
 
 
 class RewindRefusedError(Exception):
@@ -84,23 +85,25 @@ def judge(rules: Ruleset[Any], meta: Meta, seat: int, events: Iterable[Event]) -
     """Who must agree that `seat` takes back, or puts back, these events, by the game's undo policy.
 
     `fair`: each other human seat that decided something in them, and all others if the asking seat learnt anything or a
-    seat resigned in them. `free`: nobody. The asking player's own seats are not asked.
+    seat resigned in them, or an act is among them that the asking player may not know of (to ask its seat alone would
+    tell whose it is). `free`: nobody. The asking player's own seats are not asked.
     """
     mine = set(meta.seats_of(meta.seats[seat].player or ""))
     others = [s for s in meta.humans() if s not in mine]
     decided: set[int] = set()
-    learnt = resigned = False
+    learnt = resigned = unknown = False
     for event in events:
         if not event.effects:
             continue
         effects = decode_effects(rules, event)
         learnt = learnt or any(learns(effect, s) for effect in effects for s in mine)
         resigned = resigned or event.header.kind in ("resigned", "repaired")
+        unknown = unknown or all(event_of(rules, event, s)["kind"] == BLANK for s in mine)
         if event.header.seat is not None:
             decided.add(event.header.seat)
     asked: list[int] = []
     if meta.created.undo != "free":
-        asked = others if learnt or resigned else [s for s in others if s in decided]
+        asked = others if learnt or resigned or unknown else [s for s in others if s in decided]
     return Terms(tuple(asked), learnt or resigned)
 
 

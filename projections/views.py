@@ -120,7 +120,9 @@ def proof_of(rules: Ruleset[Any], event: Event, reader: int, salt_key: bytes) ->
 def _visible_items(rules: Ruleset[Any], event: Event, reader: int) -> list[tuple[int, bytes]]:
     seat = event.header.seat
     items: list[tuple[int, bytes]] = []
-    if event.header.key is None or reader in (seat, EVERYTHING):  # the key is its client's own
+    # The key is its client's own, and how much of a scenario's chance is used up is nobody's before the end.
+    own = (event.header.key is None or reader == seat) and not event.header.scripted
+    if own or reader == EVERYTHING:
         items.append((0, event.header_bytes))
     if event.details is None or whole(decode_details(event.details), reader, seat):
         items.append((1, bytes(event.details) if event.details is not None else b"null"))

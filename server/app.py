@@ -16,11 +16,13 @@ from litestar.handlers import HTTPRouteHandler
 from server.edge import Edge
 from server.faults import fault
 from server.http import Call
+from server.limits.gate import Gate, charge
 from server.logs import configure_logging
 from server.negotiation import best_media
 from server.operations import Operation
 from server.problems import Problem
 from server.routes import HANDLERS
+from server.routes.metrics import METRICS_TAG
 from server.routes.web import web_handlers
 from server.running import make_server
 from server.services import Services
@@ -31,6 +33,9 @@ from server.stream import websocket_routes
 COMPRESSED_BYTES_MIN: Final = 1024
 #: Fast rather than small: the answer to an action is compressed while its player waits.
 COMPRESSION_LEVEL: Final = 1
+
+#: Operations that cost nothing of a budget: whoever watches the server may always ask.
+FREE_TAGS: Final = ("operations", METRICS_TAG)
 
 _EXPOSED: Final = ["ETag", "Link", "Location", "X-Request-ID", "Retry-After", "RateLimit", "RateLimit-Policy"]
 _TAKEN: Final = [
@@ -79,7 +84,10 @@ def create_app(services: Services) -> Litestar:
         openapi_config=None,
         logging_config=None,
     )
-    app.asgi_handler = Edge(app.asgi_handler, services.random)
+    # Inside the layer that tells browsers of other origins what they may read, so that they can read refusals too.
+    router: Any = app.asgi_handler
+    router.app = Gate(router.app, services.limits, services.metrics)
+    app.asgi_handler = Edge(app.asgi_handler, services.random, services.metrics, services.settings.trusted_proxies)
     return app
 
 
@@ -94,18 +102,24 @@ def serve(settings: Settings) -> None:
 
 
 def _limited(settings: Settings, handler: HTTPRouteHandler) -> HTTPRouteHandler:
-    """A copy of the handler for one app, with the largest body that it takes."""
+    """A copy of the handler for one app, with the largest body that it takes; open metrics have no guard."""
     declared: Operation = handler.opt["operation"]
     limited = copy(handler)
     limited.request_max_body_size = getattr(settings, declared.body_limit)
+    if declared.tag == METRICS_TAG and settings.metrics_open:
+        limited.guards = None
+        limited.opt = handler.opt | {"public": True}
     return limited
 
 
 async def _check_call(request: Request[Any, Any, Any]) -> None:
-    """Refuse what no handler should have to think of: a form nobody offers, a query where there is none."""
+    """Refuse what no handler should have to think of: too many calls, a form nobody offers, a query where none is."""
     declared = request.route_handler.opt.get("operation")
     if not isinstance(declared, Operation):  # OPTIONS
         return
+    if declared.tag not in FREE_TAGS:
+        services: Services = request.app.state.services
+        await charge(request, services.limits, declared.budget)
     best_media(request.headers.get("accept"), declared.media)
     if declared.query is None and request.scope["query_string"] and declared.tag != "page":
         raise Problem("invalid", "This address takes no query parameters.")

@@ -6,6 +6,7 @@ the newest is dropped.
 """
 
 import asyncio
+import time
 from collections.abc import Coroutine
 from typing import Any
 
@@ -66,6 +67,16 @@ class Bots:
         self._moved_on: set[str] = set()
         self._lined_up: dict[str, None] = {}
 
+    @property
+    def waiting(self) -> int:
+        """How many games may have something for a bot to answer."""
+        return len(self._waiting) + len(self._lined_up)
+
+    @property
+    def searching(self) -> int:
+        """How many games are searched."""
+        return len(self._searching)
+
     async def run(self) -> None:
         """Play until cancelled; begins with the games that were waiting when the server stopped."""
         stop = self._games.feed.listen(self._moved)
@@ -84,7 +95,7 @@ class Bots:
     def _moved(self, moved: Moved) -> None:
         # More games than this waiting at once means that bots cannot keep up; a game left out comes again when it
         # moves, and at the next start.
-        if len(self._waiting) + len(self._lined_up) < self._games.settings.bot_queue_max:
+        if self.waiting < self._games.settings.bot_queue_max:
             self._waiting[moved.game] = None
             self._wake.set()
 
@@ -160,10 +171,13 @@ class Bots:
             self._moved(Moved(game, 0, 0))
 
     async def _find_and_act(self, game: str, thought: _Thought) -> None:
-        turn = thought.otherwise
+        turn, meter, began = thought.otherwise, self._games.meter, time.perf_counter()
         try:
             turn = replace(turn, action=_found(thought, await self._pool.search(thought.task)))
+            meter.count("turnlog_searches_total", "found")
+            meter.observe("turnlog_search_duration_seconds", time.perf_counter() - began)
         except SearchFailed as error:
+            meter.count("turnlog_searches_total", "failed")
             log.warning("bot_search_failed", game=game, bot=turn.bot, why=str(error))
         await self._games.run(self._act(game, turn))
 

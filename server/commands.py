@@ -7,6 +7,7 @@ repeat the request with the same Idempotency-Key, which gives the first answer i
 """
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -24,6 +25,7 @@ from projections.history import Log, UnknownGameError, UnknownRulesError, keep_s
 from server.access import Caller, unknown_game
 from server.catalogue import Catalogue, Entry
 from server.making import Making
+from server.places import Places, Unbounded
 from server.ports import Ports, new_id, timestamp
 from server.problems import Problem
 from server.settings import Settings
@@ -99,8 +101,10 @@ class Games:
         self.random = ports.random
         self.store = ports.store
         self.feed = ports.feed
+        self.meter = ports.meter
         self.catalogue = catalogue
         self.imported: Imported = _none_imported
+        self.places: Places = Unbounded()
         self._slots: OrderedDict[str, _Slot] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._stopping = False
@@ -112,6 +116,11 @@ class Games:
     def new_id(self) -> str:
         """A fresh UUIDv7."""
         return new_id(self.clock, self.random)
+
+    @property
+    def cached(self) -> int:
+        """How many games are in memory."""
+        return len(self._slots)
 
     def rulesets(self) -> dict[str, Ruleset[Any]]:
         """The rules by id."""
@@ -232,6 +241,7 @@ class Games:
         response, once = ask.respond(making.live, making.events), ask.once
         command = None if once is None else Command(once.scope, once.key, once.request, response, making.at)
         append = Append(making.game, making.expected, tuple(making.events), command, secret, tuple(making.words))
+        began = time.perf_counter()
         try:
             appended = await self.store.append(append)
         except Duplicate as known:
@@ -240,6 +250,7 @@ class Games:
         except (Conflict, KeyReused, StoreFull, StoreFailed) as error:
             self.forget(making.game)
             raise _append_problem(error) from error
+        self.meter.observe("turnlog_append_duration_seconds", time.perf_counter() - began)
         if making.expected == 0:
             self._keep_new(making)
         self.feed.announce(Moved(making.game, making.version, appended.position))

@@ -22,6 +22,8 @@ from server.course import Tuning
 from server.decoding import decode
 from server.frames import Frame
 from server.hub import Hub, Worker
+from server.limits.budgets import READS, SOCKET_CONNECTS, WRITES, Limits
+from server.meter import count_problem
 from server.negotiation import best_language
 from server.outbox import Outbox
 from server.ports import timestamp
@@ -38,12 +40,14 @@ from server.stream_messages import (
     Hello,
     Ping,
     Pong,
+    Refused,
     Subscribe,
     Subscribed,
     Unsubscribe,
     Unsubscribed,
     Welcome,
     frame,
+    hasty,
     refused,
 )
 from server.subscription import Subscription
@@ -58,13 +62,15 @@ class Parts(Struct, frozen=True):
     games: Games
     records: Records
     hub: Hub
+    limits: Limits
 
 
 class Line(Protocol):
-    """The socket, as a conversation needs it. `languages`: its Accept-Language."""
+    """The socket, as a conversation needs it. `languages`: its Accept-Language; `address`: the client's."""
 
     outbox: Outbox
     languages: str | None
+    address: str
 
     def end(self, close: Close | None) -> None:
         """Close it, for this reason."""
@@ -86,7 +92,23 @@ class Conversation:
 
     def say(self, message: FromServer) -> None:
         """Send a message."""
+        self._sent(str(type(message).__struct_config__.tag))
+        if isinstance(message, Refused):
+            count_problem(self._parts.games.meter, message.problem, "stream")
         self._line.outbox.put(frame(message))
+
+    def received(self, kind: str) -> None:
+        """Count a message of the client."""
+        self._parts.games.meter.count("turnlog_stream_messages_received_total", kind)
+
+    def _sent(self, kind: str) -> None:
+        self._parts.games.meter.count("turnlog_stream_messages_sent_total", kind)
+
+    async def charge(self, budget: str) -> Problem | None:
+        """Take one of the budgets of the client's address, player and token; the problem if one is used up."""
+        who = self.caller
+        spent = await self._parts.limits.spend(budget, player=who.player, token=who.token, address=self._line.address)
+        return spent.problem
 
     async def enter(self, secret: str, id_: str | None = None) -> bool:
         """Take a token; whether it stands. If not, the socket ends."""
@@ -95,8 +117,13 @@ class Conversation:
             self.say(refused(unauthenticated("This token is unknown or was revoked."), id_))
             self._line.end(UNAUTHENTICATED)
             return False
+        spent = await self._parts.limits.spend(SOCKET_CONNECTS, player=caller.player, token=caller.token)
+        if spent.problem is not None:
+            self.say(refused(spent.problem, id_))
+            self._line.end(hasty(spent.problem))
+            return False
         self._secret, self.caller = secret, caller
-        full = self._parts.hub.name(self._line, caller.player)
+        full = self._parts.hub.sockets.name(self._line, caller.player)
         if full is not None:
             self._line.end(full)
         return full is None
@@ -114,6 +141,7 @@ class Conversation:
 
     async def handle(self, message: AnyFromClient) -> None:
         """Do what a message asks for, or refuse it."""
+        self.received(str(type(message).__struct_config__.tag))
         game = getattr(message, "game", None)
         try:
             await self._dispatch(message)
@@ -129,13 +157,21 @@ class Conversation:
             case Hello():
                 await self._hello(message)
             case Subscribe():
+                await self._afford(READS)
                 await self._subscribe(message)
             case Unsubscribe():
                 self._unsubscribe(message)
             case Act():
+                await self._afford(WRITES)
                 await self._act(message)
             case Ping():
                 self.say(Pong(id=message.id, at=timestamp(self._parts.games.clock.now())))
+
+    async def _afford(self, budget: str) -> None:
+        """What is a request over HTTP counts as one here."""
+        problem = await self.charge(budget)
+        if problem is not None:
+            raise problem
 
     async def _hello(self, hello: Hello) -> None:
         if self._heard:
@@ -189,6 +225,8 @@ class Conversation:
                 version=worker.version,
             )
         )
+        if wanted.after is not None:
+            self._parts.games.meter.observe("turnlog_stream_resume_gap_events", worker.version - after)
         made.begin(wanted.after)
 
     def _reader(self, worker: Worker, wanted: Subscribe) -> int:
@@ -222,7 +260,9 @@ class Conversation:
         posted = playing.Act(decode(action, dict[str, Any]), wanted.seat)
         ask = Ask(self.caller, respond, once, wanted.if_version, texts=self._texts)
         games = self._parts.games
-        self._line.outbox.put(Frame(await games.run(playing.act(games, ask, wanted.game, posted))))
+        answer = Frame(await games.run(playing.act(games, ask, wanted.game, posted)))
+        self._sent("accepted")
+        self._line.outbox.put(answer)
 
     def _texts(self, entry: Entry) -> Texts:
         return entry.texts.get(best_language(self._line.languages, tuple(entry.texts)), {})

@@ -10,6 +10,8 @@ from litestar.response import Response
 
 from events.store import StoreFailed, StoreFull
 from games.kernel import encode
+from server.limits.gate import PROBLEM
+from server.meter import count_problem
 from server.problems import Problem
 
 log = structlog.get_logger("turnlog")
@@ -43,6 +45,9 @@ def fault(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     if problem.code == "internal":
         log.error("request_failed", method=request.method, path=request.scope["path"], exc_info=error)
     document = problem.document()
+    scope: dict[str, Any] = request.scope  # type: ignore[assignment]  # it has keys of our own
+    scope[PROBLEM] = problem.code
+    count_problem(request.app.state.services.metrics, document, "http")
     return Response(encode(document), status_code=problem.status, headers=problem.headers, media_type=PROBLEM_JSON)
 
 

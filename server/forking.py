@@ -39,7 +39,7 @@ async def fork(games: Games, ask: Ask, game: str, wanted: Fork) -> bytes:
     """A new game, marked `sandbox`, that goes on from any version of another: an own sandbox, or one that has ended.
 
     Raises:
-        Problem: `not_found`, `not_allowed`, `invalid`.
+        Problem: `not_found`, `not_allowed`, `invalid`, `rate_limited`.
     """
     player = _player(ask)
     async with games.game(game) as live:
@@ -58,7 +58,7 @@ async def fork_replay(games: Games, ask: Ask, replay: str, wanted: Fork) -> byte
     """A new game, marked `sandbox`, that goes on from any version of an imported replay.
 
     Raises:
-        Problem: `not_found`, `not_allowed`, `invalid`.
+        Problem: `not_found`, `not_allowed`, `invalid`, `rate_limited`.
     """
     _player(ask)
     log, live = await games.imported(replay)
@@ -105,12 +105,17 @@ async def _fork(games: Games, ask: Ask, source: _Source, wanted: Fork) -> bytes:
         origin=source.origin,
         scenario=None,
     )
-    making = Making(rules, games.new_id(), seed, games.now())
-    making.add(Draft(details=forked, actor=player))
-    for seat, plan in enumerate(plans):
-        if plan != OPEN:
-            brings = Join(wanted.entropy) if plan == ME else Join()
-            making.add(joined(games, making.live, Sitting(seat, player if plan == ME else plan, player, brings)))
-    if OPEN not in plans:
-        await start_game(games, making, player)
-    return await games.commit(making, ask, secret=seed)
+    async with games.places.turn(player):
+        known = await games.known(ask.once)
+        if known is not None:
+            return known
+        await games.places.check(player)
+        making = Making(rules, games.new_id(), seed, games.now())
+        making.add(Draft(details=forked, actor=player))
+        for seat, plan in enumerate(plans):
+            if plan != OPEN:
+                brings = Join(wanted.entropy) if plan == ME else Join()
+                making.add(joined(games, making.live, Sitting(seat, player if plan == ME else plan, player, brings)))
+        if OPEN not in plans:
+            await start_game(games, making, player)
+        return await games.commit(making, ask, secret=seed)

@@ -5,7 +5,8 @@ next heartbeat. A message is made once for each audience; every socket of it get
 """
 
 import asyncio
-from collections import Counter
+import time
+from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
@@ -22,9 +23,13 @@ from server.commands import Games
 from server.course import Course, Telling, Tuning
 from server.frames import Frame
 from server.problems import Problem
-from server.stream_messages import CROWDED, PATCH, RESTART, TOO_MANY, Close
+from server.sockets import Sockets
+from server.stream_messages import PATCH
 
 log: FilteringBoundLogger = structlog.get_logger("turnlog")
+
+#: So many versions of a game may be on their way to sockets and still be timed.
+ANNOUNCED_MAX = 1000
 
 #: The kinds of events after which somebody may no longer be who he was in the game.
 SEATINGS = ("joined", "left")
@@ -60,6 +65,8 @@ class Worker:
         self._wake = asyncio.Event()
         self._opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._snapshots: dict[Tuning, Frame] = {}
+        #: Versions announced and not yet passed on, with the time at which they were durable.
+        self._announced: deque[tuple[int, float]] = deque(maxlen=ANNOUNCED_MAX)
         self.live: LiveGame
         self.course: Course
         self.telling: Telling
@@ -80,6 +87,8 @@ class Worker:
     def wake(self, version: int | None = None) -> None:
         """The game has moved (to this version)."""
         if version is None or not self._opened.done() or version > self.version:
+            if version is not None:
+                self._announced.append((version, time.perf_counter()))
             self._wake.set()
 
     def snapshot(self, tuning: Tuning) -> Frame:
@@ -147,9 +156,19 @@ class Worker:
 
     def _deliver(self, event: Event, tunings: set[Tuning]) -> None:
         frames = {tuning: self.telling.event(self.course, event, tuning) for tuning in tunings}
+        told = 0
         for follower in tuple(self.followers):
             if follower.live:
                 follower.deliver(event.header.version, frames[follower.tuning])
+                told += 1
+        self._measure(event.header.version, told)
+
+    def _measure(self, version: int, told: int) -> None:
+        meter, now = self.games.meter, time.perf_counter()
+        if told:
+            meter.count("turnlog_stream_messages_sent_total", "event", by=told)
+        while self._announced and self._announced[0][0] <= version:
+            meter.observe("turnlog_stream_fanout_duration_seconds", now - self._announced.popleft()[1])
 
     def _fail(self, problem: Problem) -> None:
         self.problem = problem
@@ -160,25 +179,14 @@ class Worker:
             follower.end(problem)
 
 
-class Socket(Protocol):
-    """A connection, as the hub knows it."""
-
-    def end(self, close: Close | None) -> None:
-        """Close it, for this reason."""
-
-
 class Hub:
     """All workers and sockets of this process."""
 
     def __init__(self, games: Games) -> None:
         self._games = games
+        self.sockets = Sockets(games.settings)
         self._workers: dict[str, Worker] = {}
-        self._sockets: dict[Socket, str | None] = {}
-        self._players: Counter[str] = Counter()
         self._group: asyncio.TaskGroup | None = None
-        self._stopping = False
-        self._empty = asyncio.Event()
-        self._empty.set()
 
     async def run(self) -> None:
         """Follow the games that are watched, until cancelled."""
@@ -195,43 +203,13 @@ class Hub:
             unlisten()
 
     async def stop(self) -> None:
-        """Say `closing` to all sockets and close them (in at most `stop_grace_s`); let none in any more."""
-        self._stopping = True
-        for socket in tuple(self._sockets):
-            socket.end(RESTART)
-        try:
-            async with asyncio.timeout(self._games.settings.stop_grace_s):
-                await self._empty.wait()
-        except TimeoutError:
-            log.warning("stream_sockets_left", count=len(self._sockets))
+        """Say `closing` to all sockets and close them; let none in any more."""
+        await self.sockets.stop()
 
-    def enter(self, socket: Socket) -> Close | None:
-        """Count a socket in; or why it cannot stay."""
-        if self._stopping:
-            return RESTART
-        if len(self._sockets) >= self._games.settings.sockets_max:
-            return CROWDED
-        self._sockets[socket] = None
-        self._empty.clear()
-        return None
-
-    def name(self, socket: Socket, player: str) -> Close | None:
-        """Note whose socket it is; or why it cannot stay."""
-        if self._players[player] >= self._games.settings.sockets_per_player_max:
-            return TOO_MANY
-        self._sockets[socket] = player
-        self._players[player] += 1
-        return None
-
-    def leave(self, socket: Socket) -> None:
-        """Count a socket out."""
-        player = self._sockets.pop(socket, None)
-        if player is not None:
-            self._players[player] -= 1
-            if not self._players[player]:
-                del self._players[player]
-        if not self._sockets:
-            self._empty.set()
+    @property
+    def games(self) -> int:
+        """How many games are followed."""
+        return len(self._workers)
 
     def watch(self, game: str) -> Worker:
         """The worker of a game, which goes on until every `watch` has had its `unwatch`.

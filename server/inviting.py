@@ -14,7 +14,8 @@ async def invite(games: Games, records: Records, ask: Ask, game: str) -> dict[st
     """Make an invitation: who made the game may, before it starts. The log has its id, never its code.
 
     Raises:
-        Problem: `not_found`, `not_allowed`, `already_started`, `already_done` (the code is not kept).
+        Problem: `not_found`, `not_allowed`, `already_started`, `already_done` (the code is not kept),
+            `rate_limited`.
     """
     async with games.game(game) as live:
         meta = live.meta
@@ -29,7 +30,7 @@ async def invite(games: Games, records: Records, ask: Ask, game: str) -> dict[st
             raise Problem("not_allowed", "Only who made the game invites to it.")
         if meta.status != "open":
             raise Problem("already_started", "The game has started: there is no seat left to take.")
-        made, code = await records.add_invite(game, player)
+        made, code = await records.add_invite(game, player, games.settings.invites_per_game_max)
         making = await games.making(live)
         making.add(Draft(details=kinds.Invited(made), actor=player, key=ask.key))
         await games.commit(making, ask)

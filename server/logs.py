@@ -39,6 +39,14 @@ def configure_logging(settings: Settings) -> None:
     )
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("uvicorn").setLevel(logging.INFO)
+    logging.getLogger("uvicorn.error").addFilter(_without_queries)
+
+
+def _without_queries(record: logging.LogRecord) -> bool:
+    """Cut what uvicorn logs of an address at its query: clients that err put tokens there."""
+    if isinstance(record.args, tuple):
+        record.args = tuple(arg.partition("?")[0] if isinstance(arg, str) else arg for arg in record.args)
+    return True
 
 
 def _json(event: Any, **_: Any) -> str:

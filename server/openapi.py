@@ -14,7 +14,7 @@ from server.shapes_beside import ProblemDocument
 
 _REF: Final = "#/components/schemas/{name}"
 _PARAMETER = re.compile(r"\{(\w+):\w+\}")
-_CAN_ALWAYS_BE: Final = ("invalid", "not_acceptable", "internal", "unavailable")
+_CAN_ALWAYS_BE: Final = ("invalid", "not_acceptable", "rate_limited", "internal", "unavailable")
 _DESCRIPTION: Final = (
     "Event-sourced games: what games there are, who must act, what is legal and why something is not, what happened, "
     "and what you may see. Errors are problem documents (RFC 9457) with a stable `code`."

@@ -24,7 +24,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     needs: PUBLIC, SIGNED_UP or a scope. query, body, answer: their types (None: there is none). body_limit: the name of
     the setting that says how many bytes. media: what it can answer with, the first by default. key: an
     Idempotency-Key counts. version: If-Match is wanted. invite: the header Turnlog-Invite counts. problems: codes
-    beside those that any operation can give. example: a body.
+    beside those that any operation can give. example: a body. budget: the one it is counted in, if not reads or writes.
     """
 
     method: str
@@ -43,6 +43,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     invite: bool = False
     problems: tuple[str, ...] = ()
     example: Any = None
+    budget: str | None = None
 
 
 def operation(declared: Operation) -> Callable[[Callable[..., Awaitable[Any]]], HTTPRouteHandler]:

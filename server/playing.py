@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from events.digest import talk_commitment
 from events.event import Event
 from games.dice import ScriptMismatchError
-from games.kernel import Action, IllegalError, Resign, Step, Texts, check, decide, encode, pending, render
+from games.kernel import SPECTATOR, Action, IllegalError, Resign, Step, Texts, check, decide, encode, pending, render
 from games.kernel.say import Saying
 from projections import kinds
 from projections.game import LiveGame
 from projections.rewind import sealed_answer
 from projections.views import BLANK, event_of
-from server.access import ADMIN, Caller, check_known, own_seat, reader_of
+from server.access import ADMIN, Caller, check_known, own_seat, reader_of, seats_of
 from server.answers import Audience, event_answer
 from server.catalogue import Entry, InvalidActionError, decode_action
 from server.commands import Ask, Games, Speech, english
@@ -141,7 +141,8 @@ async def check_version(games: Games, live: LiveGame, ask: Ask, seat: int) -> No
     waiting = step is not None and step.sealed and seat in step.seats
     if any(_moved(live, event, seat, waiting=waiting) for event in missed):
         shown = missed[: games.settings.missed_events_max]
-        audience = Audience(seat, texts=ask.texts(games.catalogue[live.rules.id]))
+        reader = seat if seat in seats_of(ask.caller, live.meta) else SPECTATOR  # an operator acts, but does not see
+        audience = Audience(reader, texts=ask.texts(games.catalogue[live.rules.id]))
         events = [event_answer(live, event, audience) for event in shown]
         sentence = f"The game has moved on to version {version}. Look at what you missed and decide anew."
         raise Problem("version_conflict", sentence, version=version, missed=events)
@@ -190,7 +191,9 @@ def _decide(games: Games, ask: Ask, making: Making, action: Action, draft: Draft
         raise illegal(ask.texts(games.catalogue[live.rules.id]), live, seat, refused) from refused
     except ScriptMismatchError as error:
         games.forget(making.game)
-        raise Problem("scenario_mismatch", f"The scenario's scripted chance does not fit: {error}.") from error
+        # What is scripted would tell what comes, so only who wrote it is told.
+        why = f": {error}" if ask.caller.player == live.meta.created.creator else ""
+        raise Problem("scenario_mismatch", f"The scenario's scripted chance does not fit{why}.") from error
     making.add(replace(draft, action=action, decided=decided, dice=dice, caused_by=cause))
     if live.state.outcome is not None:
         making.add(ended(making))

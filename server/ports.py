@@ -9,6 +9,7 @@ from msgspec import Struct
 from events.event import uuid7
 from events.feed import Feed
 from events.store import EventStore
+from server.meter import SILENT, Meter
 
 
 class Clock(Protocol):
@@ -32,6 +33,7 @@ class Ports(Struct, frozen=True):
     random: Random
     store: EventStore
     feed: Feed
+    meter: Meter = SILENT
 
 
 class SystemClock:

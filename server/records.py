@@ -39,6 +39,7 @@ SCHEMA = (
     """create table requests(
          scope text not null, key text not null, request blob not null, response blob, at text not null,
          primary key(scope, key)) strict""",
+    "create index invites_game on invites(game)",
 )
 
 ADD_PLAYER = "insert into players values (?, ?, ?)"
@@ -48,6 +49,8 @@ FIND_TOKEN = f"select {TOKEN_FIELDS} from tokens where hash = ?"  # noqa: S608 -
 FIND_OWN_TOKEN = f"select {TOKEN_FIELDS} from tokens where id = ? and player = ?"  # noqa: S608
 LIST_TOKENS = f"select {TOKEN_FIELDS} from tokens where player = ? and id > ? order by id limit ?"  # noqa: S608
 REVOKE_TOKEN = "update tokens set revoked_at = ? where id = ? and player = ? and revoked_at is null"
+COUNT_TOKENS = "select count(*) from tokens where player = ? and revoked_at is null"
+COUNT_INVITES = "select count(*) from invites where game = ? and revoked_at is null"
 FIND_INVITE = "select game from invites where hash = ? and revoked_at is null"
 KEEP_REQUEST = "insert into requests values (?, ?, ?, ?, ?)"
 FIND_REQUEST = "select request, response from requests where scope = ? and key = ?"
@@ -143,13 +146,22 @@ class Records:
             return None
         return Caller(token.player, frozenset(token.scopes), token.game, token.seat, token.id)
 
-    async def add_token(self, player: str, grant: Grant, once: Once | None = None) -> tuple[Token, str]:
-        """A new token of a player and its secret, which is told this once.
+    async def add_token(
+        self, player: str, grant: Grant, once: Once | None = None, *, most: int | None = None
+    ) -> tuple[Token, str]:
+        """A new token of a player and its secret, which is told this once; `most`: so many may stand at a time.
 
         Raises:
-            Problem: `already_done` or `key_reused` for a key that was used before.
+            Problem: `already_done` or `key_reused` for a key that was used before, `rate_limited`.
         """
-        (token, secret), work = self._token(player, grant)
+        (token, secret), add = self._token(player, grant)
+
+        def work(connection: Connection) -> None:
+            if most is not None and connection.execute(COUNT_TOKENS, (player,)).fetchone()[0] >= most:
+                sentence = f"You have {most} tokens, and no more are allowed: revoke one."
+                raise Problem("rate_limited", sentence, limit="tokens_per_player_max", most=most)
+            add(connection)
+
         await self._write(work, once)
         return token, secret
 
@@ -175,8 +187,15 @@ class Records:
 
     # invitations
 
-    async def add_invite(self, game: str, made_by: str) -> tuple[str, str]:
-        """A new invitation to a game: its id, and its code, which is told this once."""
+    async def add_invite(self, game: str, made_by: str, most: int) -> tuple[str, str]:
+        """A new invitation to a game: its id, and its code, which is told this once; a game has at most so many.
+
+        Raises:
+            Problem: `rate_limited`.
+        """
+        if self._database.read(COUNT_INVITES, (game,))[0][0] >= most:
+            sentence = f"This game has {most} invitations, and no more are allowed. One serves many players."
+            raise Problem("rate_limited", sentence, limit="invites_per_game_max", most=most)
         invite, code = self._id(), self._secret(INVITE_PREFIX)
         row = (invite, _hash(code), game, made_by, self._now())
         await self._change("insert into invites values (?, ?, ?, ?, ?, null)", *row)

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from projections import kinds
-from projections.game import LiveGame
+from projections.game import LiveGame, Request
 from projections.history import moment_at
 from projections.rewind import (
     RewindRefusedError,
@@ -13,7 +13,7 @@ from projections.rewind import (
     terms,
     undo_target,
 )
-from server.access import own_seat, seats_of
+from server.access import PLAY, check_known, own_seat, seats_of
 from server.commands import Ask, Games
 from server.making import Draft, Making
 from server.playing import check_playable, check_version
@@ -103,6 +103,24 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     seat: int | None = None
 
 
+def _own_seats(ask: Ask, live: LiveGame) -> list[int]:
+    """The seats of this game that the caller may play; one at least.
+
+    Raises:
+        Problem: `not_found`, `not_allowed`, `unauthenticated`.
+    """
+    check_known(ask.caller, live.meta)
+    ask.caller.need(PLAY)
+    return seats_of(ask.caller, live.meta) or [own_seat(ask.caller, live.meta, None)]
+
+
+def _open_request(live: LiveGame, request: str) -> Request:
+    found = live.meta.request
+    if found is None or found.id != request:
+        raise Problem("not_found", "There is no such open request: it was answered, withdrawn or never made.")
+    return found
+
+
 async def answer(games: Games, ask: Ask, game: str, request: str, given: Answer) -> bytes:
     """Accept or refuse a request to rewind; the last consent carries it out.
 
@@ -112,16 +130,11 @@ async def answer(games: Games, ask: Ask, game: str, request: str, given: Answer)
         Problem: `not_found` (no such open request), `not_allowed` (not asked).
     """
     async with games.game(game) as live:
-        own = own_seat(ask.caller, live.meta, given.seat) if given.seat is not None else None
-        mine = [own] if own is not None else seats_of(ask.caller, live.meta)
-        if not mine:
-            own_seat(ask.caller, live.meta, None)
+        mine = _own_seats(ask, live) if given.seat is None else [own_seat(ask.caller, live.meta, given.seat)]
         known = await games.known(ask.once)
         if known is not None:
             return known
-        open_request = live.meta.request
-        if open_request is None or open_request.id != request:
-            raise Problem("not_found", "There is no such open request: it was answered, withdrawn or never made.")
+        open_request = _open_request(live, request)
         answering = [s for s in open_request.asked if s in mine]
         if not answering:
             raise Problem("not_allowed", "Your consent is not asked for.")
@@ -143,15 +156,11 @@ async def withdraw(games: Games, ask: Ask, game: str, request: str) -> bytes:
         Problem: `not_found`, `not_allowed`.
     """
     async with games.game(game) as live:
-        mine = seats_of(ask.caller, live.meta)
-        if not mine:
-            own_seat(ask.caller, live.meta, None)
+        mine = _own_seats(ask, live)
         known = await games.known(ask.once)
         if known is not None:
             return known
-        open_request = live.meta.request
-        if open_request is None or open_request.id != request:
-            raise Problem("not_found", "There is no such open request: it was answered, withdrawn or never made.")
+        open_request = _open_request(live, request)
         if open_request.seat not in mine:
             raise Problem("not_allowed", "Only the seat that asked can withdraw.")
         making = await games.making(live)

@@ -42,6 +42,8 @@ def make_server(app: Any, services: Services) -> GracefulServer:
         # Compression would take some 300 KiB of memory a socket, and the same bytes could not go to all.
         ws_per_message_deflate=False,
         lifespan="on",
+        # uvicorn would believe X-Forwarded-For of any local peer; limits/address.py believes what is configured.
+        proxy_headers=False,
         log_config=None,
         access_log=False,
         server_header=False,

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from games.dice import Dice, ScriptMismatchError, commitment, game_key
-from games.kernel import PositionError, State, start, start_at
+from games.dice import Dice, commitment, game_key
+from games.kernel import State, start, start_at
 from projections import kinds
 from projections.game import LiveGame, Moment, setting_of
 from projections.history import moment_at
@@ -17,6 +17,7 @@ from server.catalogue import InvalidSettingError, UnknownRulesetError, setting
 from server.commands import Ask, Games
 from server.making import Draft, Making
 from server.problems import Problem
+from server.scenario import check_scenario
 
 OPEN, ME = "open", "me"
 
@@ -62,23 +63,25 @@ async def create(games: Games, ask: Ask, new: NewGame) -> bytes:
     """Make a game; if all its seats are taken at once, it starts at once.
 
     Raises:
-        Problem: `invalid`, `not_supported`, `unauthenticated`, `not_allowed`.
+        Problem: `invalid`, `not_supported`, `unauthenticated`, `not_allowed`, `rate_limited`.
     """
     player = ask.caller.need(PLAY)
     check_whole(ask.caller)
-    known = await games.known(ask.once)
-    if known is not None:
-        return known
-    created, seed = _created(games, player, new)
-    making = Making(games.catalogue[new.ruleset].rules, games.new_id(), seed, games.now())
-    making.add(Draft(details=created, actor=player, key=ask.key))
-    for seat, plan in enumerate(new.seats):
-        if plan != OPEN:
-            brings = Join(new.entropy, new.setup) if plan == ME else Join()
-            making.add(joined(games, making.live, Sitting(seat, player if plan == ME else plan, player, brings)))
-    if OPEN not in new.seats:
-        await start_game(games, making, player)
-    return await games.commit(making, ask, secret=seed)
+    async with games.places.turn(player):
+        known = await games.known(ask.once)
+        if known is not None:
+            return known
+        created, seed = _created(games, player, new)
+        await games.places.check(player)
+        making = Making(games.catalogue[new.ruleset].rules, games.new_id(), seed, games.now())
+        making.add(Draft(details=created, actor=player, key=ask.key))
+        for seat, plan in enumerate(new.seats):
+            if plan != OPEN:
+                brings = Join(new.entropy, new.setup) if plan == ME else Join()
+                making.add(joined(games, making.live, Sitting(seat, player if plan == ME else plan, player, brings)))
+        if OPEN not in new.seats:
+            await start_game(games, making, player)
+        return await games.commit(making, ask, secret=seed)
 
 
 def _created(games: Games, player: str, new: NewGame) -> tuple[kinds.Created, bytes]:
@@ -113,7 +116,7 @@ def _created(games: Games, player: str, new: NewGame) -> tuple[kinds.Created, by
         scenario=scenario,
     )
     if scenario is not None:
-        _check_scenario(games, created, scenario)
+        check_scenario(games.catalogue[created.ruleset], created, scenario)
     return created, seed
 
 
@@ -131,25 +134,6 @@ def check_words(games: Games, new: NewGame) -> None:
         raise Problem("invalid", f"name: at most {games.settings.name_chars_max} printable characters.")
     if new.seed is not None and len(new.seed) > games.settings.name_chars_max:
         raise Problem("invalid", f"seed: at most {games.settings.name_chars_max} characters.")
-
-
-def _check_scenario(games: Games, created: kinds.Created, scenario: kinds.Scenario) -> None:
-    """Play the scenario's start once, on nothing, so that what is impossible is refused now and not at the start."""
-    entry = games.catalogue[created.ruleset]
-    if scenario.seats is not None and scenario.seats != created.seats:
-        raise Problem(
-            "invalid", f"scenario.seats: the scenario is for {scenario.seats} seats, the game has {created.seats}."
-        )
-    made = setting(entry, created.seats, created.options, created.pack, scenario.setups)
-    dice = Dice(bytes(32), script=scenario.script)
-    try:
-        if not scenario.places:
-            start(entry.rules, entry.rules.initial(made), made, dice)
-        else:
-            position = entry.rules.position.load(scenario.state or {}, made, scenario.base)
-            start_at(entry.rules, entry.rules.initial(made), position, dice)
-    except (PositionError, ScriptMismatchError) as error:
-        raise Problem("invalid", f"scenario: {error}.") from error
 
 
 def joined(games: Games, live: LiveGame, sitting: Sitting) -> Draft:
@@ -186,9 +170,9 @@ async def join(
     """Take a free seat, or put a bot on it (the creator); the last one starts the game.
 
     Raises:
-        Problem: `not_found`, `seat_taken`, `already_started`, `invalid`, `not_allowed`.
+        Problem: `not_found`, `seat_taken`, `already_started`, `invalid`, `not_allowed`, `rate_limited`.
     """
-    async with games.game(game) as live:
+    async with games.places.turn(ask.caller.player or ""), games.game(game) as live:
         check_known(ask.caller, live.meta, invited=ask.invited)
         player = ask.caller.need(PLAY)
         check_bounds(ask.caller, seat if brings.bot is None else None)
@@ -196,6 +180,7 @@ async def join(
         if known is not None:
             return known
         _check_joinable(games, ask.caller, live, Sitting(seat, player, player, brings))
+        await games.places.check(player, game)
         making = await games.making(live)
         if brings.bot is not None:
             making.add(joined(games, live, Sitting(seat, f"{PREFIX}{brings.bot}", player)))

@@ -6,19 +6,26 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Self
 
+import msgspec
 import structlog
 
-from events.database import MEMORY, Database, Limits
+from events import database as files
+from events.database import MEMORY, Database
 from events.feed import LocalFeed
 from events.sqlite import SqliteStore
 from projections.lobby import Lobby
 from projections.results import Results
 from projections.runner import Runner
+from server.audit import Audit
 from server.bots import Bots
 from server.catalogue import Catalogue
 from server.commands import Games
 from server.hub import Hub
 from server.importing import Replays
+from server.limits.budgets import Limits
+from server.limits.gcra import LocalLimiter
+from server.metrics import Metrics
+from server.places import BoundedPlaces
 from server.ports import Clock, Ports, Random, SystemClock, SystemRandom, timestamp
 from server.records import Records
 from server.settings import Settings
@@ -33,6 +40,8 @@ class Services:
     """All parts of one server process. `open` makes them, `start` and `stop` run what goes on in the background."""
 
     def __init__(self, settings: Settings, ports: Ports, database: Database, catalogue: Catalogue) -> None:
+        self.metrics = Metrics()
+        ports = msgspec.structs.replace(ports, meter=self.metrics)
         self.settings = settings
         self.clock = ports.clock
         self.random = ports.random
@@ -44,12 +53,16 @@ class Services:
         self.records = Records(database, ports.clock, ports.random)
         self.replays = Replays(settings, self.games.rulesets(), self.records)
         self.games.imported = self.replays.source
+        self.limits = Limits(settings, LocalLimiter(ports.clock, settings.rate_keys_max), self.metrics)
         self.lobby = Lobby(database)
         self.results = Results(database)
         models = (self.lobby, self.results)
         self.runner = Runner(self.store, database, self.feed, models, batch=settings.projection_batch_events)
+        self.games.places = BoundedPlaces(self.store, self.lobby, self.runner, settings.open_games_per_player_max)
         self.bots = Bots(self.games, self.lobby)
+        self.audit = Audit(self.games)
         self.hub = Hub(self.games)
+        database.on_commit = self._committed
         self.failed = False
         self.stopping = False
         self._background: asyncio.Task[None] | None = None
@@ -70,7 +83,7 @@ class Services:
         """
         if settings.database != MEMORY:
             Path(settings.database).parent.mkdir(parents=True, exist_ok=True)
-        limits = Limits(queue_max=settings.append_queue_max, batch_max=settings.append_batch_max)
+        limits = files.Limits(queue_max=settings.append_queue_max, batch_max=settings.append_batch_max)
         database = Database(settings.database, limits)
         store = SqliteStore(database)
         ports = Ports(clock or SystemClock(), random or SystemRandom(), store, LocalFeed(_listener_failed))
@@ -111,6 +124,7 @@ class Services:
 
     async def _supervise(self) -> None:
         parts: list[Callable[[], Awaitable[None]]] = [self.runner.run, self.bots.run, self.hub.run, self._prune]
+        parts.append(self.audit.run)
         try:
             async with asyncio.TaskGroup() as group:
                 for part in parts:
@@ -118,6 +132,10 @@ class Services:
         except* Exception as failures:
             self.failed = True
             log.critical("background_failed", exc_info=failures)
+
+    def _committed(self, writes: int, seconds: float) -> None:
+        self.metrics.observe("turnlog_commit_batch_writes", writes)
+        self.metrics.observe("turnlog_commit_duration_seconds", seconds)
 
     async def _prune(self) -> None:
         while True:

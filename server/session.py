@@ -13,9 +13,23 @@ from litestar.exceptions import WebSocketDisconnect
 
 from server.conversation import Conversation, Parts
 from server.frames import Frame, Wire
+from server.limits.address import ADDRESS
+from server.limits.budgets import SOCKET_MESSAGES
 from server.outbox import Bounds, Outbox
 from server.problems import Problem
-from server.stream_messages import GARBAGE, SILENT, SLOW, TOO_LARGE, Close, Closing, decode, frame, id_of, refused
+from server.stream_messages import (
+    GARBAGE,
+    SILENT,
+    SLOW,
+    TOO_LARGE,
+    Close,
+    Closing,
+    decode,
+    frame,
+    hasty,
+    id_of,
+    refused,
+)
 
 #: Clients come again after this many seconds and up to this many more, so that they do not all come at once.
 RETRY_AFTER_S: Final = 1.0
@@ -30,7 +44,9 @@ class Session:
     ) -> None:
         settings = parts.settings
         bounds = Bounds(settings.socket_queue_bytes_soft, settings.socket_queue_bytes_max, settings.socket_stall_s)
+        scope: dict[str, Any] = socket.scope  # type: ignore[assignment]  # it has keys of our own
         self.languages = languages
+        self.address: str = scope.get(ADDRESS, "")
         self._settings = settings
         self._parts = parts
         self._socket = socket
@@ -38,13 +54,14 @@ class Session:
         self.outbox = Outbox(self._wire, bounds, self._slow, lambda: self.end(None))
         self._secret = secret
         self._garbage = 0
+        self._hasty = 0
         self._conversation = Conversation(parts, self)
         self._over: asyncio.Future[Close | None] = asyncio.get_running_loop().create_future()
         self._group = asyncio.TaskGroup()
 
     async def run(self) -> None:
         """Serve the socket until one side ends it."""
-        full = self._parts.hub.enter(self)
+        full = self._parts.hub.sockets.enter(self)
         if full is not None:
             self.end(full)
         try:
@@ -61,7 +78,7 @@ class Session:
         finally:
             self.outbox.close()
             self._conversation.drop_all()
-            self._parts.hub.leave(self)
+            self._parts.hub.sockets.leave(self)
 
     def end(self, close: Close | None) -> None:
         """End it: with a close code, or because the other side is gone. The first reason counts."""
@@ -96,6 +113,10 @@ class Session:
         if len(said) > self._settings.frame_bytes_max:
             self.end(TOO_LARGE)
             return
+        too_soon = await self._conversation.charge(SOCKET_MESSAGES)
+        if too_soon is not None:
+            self._put_off(too_soon, id_of(said))
+            return
         try:
             message = decode(said, self._settings.nesting_max)
         except Problem as problem:
@@ -106,13 +127,23 @@ class Session:
     def _refuse(self, problem: Problem, id_: str | None = None) -> None:
         """What is no message of ours is answered, but not for ever."""
         self._garbage += 1
-        self.outbox.put(frame(refused(problem, id_)))
+        self._conversation.received("none")
+        self._conversation.say(refused(problem, id_))
         if self._garbage >= self._settings.socket_garbage_max:
             self.end(GARBAGE)
+
+    def _put_off(self, problem: Problem, id_: str | None) -> None:
+        """What came too soon is not looked at; who goes on like that until the next heartbeat goes."""
+        self._hasty += 1
+        self._conversation.received("put_off")
+        self._conversation.say(refused(problem, id_))
+        if self._hasty >= self._settings.socket_refusals_max:
+            self.end(hasty(problem))
 
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(self._settings.heartbeat_s)
+            self._hasty = 0
             await self._conversation.check_token()
 
     def _slow(self, unsent: list[Frame]) -> None:
@@ -122,6 +153,7 @@ class Session:
 
     async def _close(self, close: Close) -> None:
         """Say why, unless the client reads too slowly to be told; then close. What takes too long is cut off."""
+        self._parts.games.meter.count("turnlog_stream_closes_total", str(close.code))
         wait_s = self._settings.socket_close_s
         try:
             async with asyncio.timeout(wait_s):
@@ -141,5 +173,5 @@ class Session:
 
     def _closing(self, close: Close) -> Frame:
         spread = self._parts.games.random.bytes(1)[0] / 255 * RETRY_SPREAD_S
-        retry_after = round(RETRY_AFTER_S + spread, 1) if close.again else None
+        retry_after = round(max(close.after_s, RETRY_AFTER_S) + spread, 1) if close.again else None
         return frame(Closing(code=close.code, reason=close.reason, retry_after=retry_after))

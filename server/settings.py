@@ -17,6 +17,34 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cors_origins: tuple[str, ...] = ("*",)
     log_format: str = "json"
 
+    # operation
+    trusted_proxies: int = 0
+    metrics_open: bool = False
+    audit_share: float = 0.01
+    audit_interval_s: float = 10.0
+    audit_queue_max: int = 100
+    audit_events_max: int = 20_000
+    audit_timeout_s: float = 60.0
+
+    # rates: so many a minute, and all of them at once by who was idle for that long; 0: no limit
+    rate_reads_player_per_min: int = 12_000
+    rate_reads_token_per_min: int = 12_000
+    rate_reads_address_per_min: int = 60_000
+    rate_writes_player_per_min: int = 6_000
+    rate_writes_token_per_min: int = 6_000
+    rate_writes_address_per_min: int = 30_000
+    rate_talk_player_per_min: int = 120
+    rate_talk_token_per_min: int = 120
+    rate_talk_address_per_min: int = 1_200
+    rate_sign_ups_address_per_min: int = 600
+    rate_socket_messages_player_per_min: int = 12_000
+    rate_socket_messages_token_per_min: int = 12_000
+    rate_socket_messages_address_per_min: int = 60_000
+    rate_socket_connects_player_per_min: int = 600
+    rate_socket_connects_token_per_min: int = 600
+    rate_socket_connects_address_per_min: int = 6_000
+    rate_keys_max: int = 100_000
+
     # HTTP
     head_bytes_max: int = 16 * 1024
     head_s: float = 10.0
@@ -46,11 +74,15 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     socket_close_s: float = 2.0
     sockets_max: int = 10_000
     sockets_per_player_max: int = 50
+    sockets_per_address_max: int = 2000
+    socket_refusals_max: int = 100
     stream_batch_events: int = 100
 
     # games
     games_cached_max: int = 2000
     open_games_per_player_max: int = 1000
+    tokens_per_player_max: int = 1000
+    invites_per_game_max: int = 100
     name_chars_max: int = 80
     words_chars_max: int = 500
     entropy_bytes_max: int = 64

@@ -5,7 +5,7 @@ What comes from clients is decoded strictly: another type, an unknown field or a
 
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import Meta, Raw, Struct
+from msgspec import Meta, Raw, Struct, structs
 
 from games.kernel import encode
 from games.kernel.messages import snake_case
@@ -145,17 +145,22 @@ class Closing(FromServer, frozen=True, kw_only=True):
 
 
 class Close(Struct, frozen=True):
-    """A close code with its reason. `again`: reconnect and resume; otherwise something has to change before."""
+    """A close code with its reason. `again`: reconnect and resume; otherwise something has to change before.
+
+    `after_s`: not sooner than in so many seconds.
+    """
 
     code: int
     reason: str
     again: bool
+    after_s: int = 0
 
 
 INTERNAL: Final = Close(1011, "Our mistake.", again=True)
 RESTART: Final = Close(1012, "The server is stopping.", again=True)
 SLOW: Final = Close(4008, "You read too slowly.", again=True)
 CROWDED: Final = Close(4013, "The server has too many sockets.", again=True)
+HASTY: Final = Close(4029, "Too much in too short a time.", again=True)
 GARBAGE: Final = Close(4400, "Too many messages that are none.", again=False)
 UNAUTHENTICATED: Final = Close(4401, "The token is unknown or revoked.", again=False)
 SILENT: Final = Close(4408, "No message came in time.", again=False)
@@ -163,7 +168,7 @@ TOO_LARGE: Final = Close(4413, "A message was too large.", again=False)
 TOO_MANY: Final = Close(4429, "You have too many sockets.", again=False)
 
 #: Every code that the server closes with, as docs/stream.md lists them.
-CLOSES: Final = (INTERNAL, RESTART, SLOW, CROWDED, GARBAGE, UNAUTHENTICATED, SILENT, TOO_LARGE, TOO_MANY)
+CLOSES: Final = (INTERNAL, RESTART, SLOW, CROWDED, HASTY, GARBAGE, UNAUTHENTICATED, SILENT, TOO_LARGE, TOO_MANY)
 
 
 class _Named(Struct):
@@ -199,6 +204,11 @@ def document(problem: Problem) -> dict[str, Any]:
     """A problem as it stands in messages: HTTP's, with the header Retry-After as a member."""
     retry_after = problem.headers.get("Retry-After")
     return problem.document() | ({"retry_after": int(retry_after)} if retry_after is not None else {})
+
+
+def hasty(problem: Problem) -> Close:
+    """The close of a socket that has met this `rate_limited` too often."""
+    return structs.replace(HASTY, after_s=int(problem.headers["Retry-After"]))
 
 
 def frame(message: FromServer) -> Frame:

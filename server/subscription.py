@@ -67,6 +67,7 @@ class Subscription:
             return
         self.worker.followers.add(self)
         if after is None:
+            self.worker.games.meter.count("turnlog_stream_messages_sent_total", "snapshot")
             self._outbox.put(self.worker.snapshot(self.tuning))
             self._go_live()
         else:
@@ -123,6 +124,10 @@ class Subscription:
         await self._outbox.drained()
         worker = self.worker
         missed = {"from": self.cursor + 1, "to": worker.version}
+        meter = worker.games.meter
+        meter.count("turnlog_stream_skips_total")
+        meter.count("turnlog_stream_skipped_events_total", by=worker.version - self.cursor)
+        meter.count("turnlog_stream_messages_sent_total", "skipped")
         self._outbox.put(worker.telling.newest("skipped", worker.course, self.tuning, **missed))
         self._go_live()
 
@@ -135,6 +140,7 @@ class Subscription:
             for event in await worker.games.store.read(worker.game, after=self.cursor, until=until):
                 await self._outbox.room()
                 await past.take(event)
+                worker.games.meter.count("turnlog_stream_messages_sent_total", "event")
                 self._outbox.put(worker.telling.event(past.course, event, self.tuning))
                 self.cursor = event.header.version
         self._go_live()

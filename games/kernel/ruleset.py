@@ -65,8 +65,9 @@ class Ruleset(Struct, Generic[S], frozen=True, kw_only=True, dict=True):
     `effects`, `actions`, `steps` are unions of the message classes. `menu_rule(state)` is the ID that refuses what is
     not on the menu, `resign_rule` the one that refuses resigning twice or too late. `bound` is the most decisions a
     game can take. `last_seat` ends the game when a resignation leaves one seat (or none: None), if the rulebook does
-    not let it go on. `components` counts every piece wherever it is (conservation). `check_setting` raises
-    PositionError for options that do not go together. `evaluate(state, seat)` guesses 0 to 1 how well a seat stands.
+    not let it go on. `components` counts every piece wherever it is (conservation). `orders`
+    are the purposes of its shuffles, which a scenario may script. `check_setting` raises PositionError for options that
+    do not go together. `evaluate(state, seat)` guesses 0 to 1 how well a seat stands.
     """
 
     id: str
@@ -84,6 +85,7 @@ class Ruleset(Struct, Generic[S], frozen=True, kw_only=True, dict=True):
     bound: int
     menu_rule: Callable[[S], str]
     resign_rule: str
+    orders: frozenset[str] = frozenset()
     initial: Callable[[Setting], S]
     set_up: Callable[[Table[S], Setting], None]
     view: Callable[[S, int], Struct]

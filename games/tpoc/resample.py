@@ -9,18 +9,22 @@ from itertools import islice
 import msgspec
 
 from games.dice import Dice
-from games.kernel import encode
+from games.kernel import KernelError, encode
 from games.tpoc.codes import counted, in_order, is_villager, listed, total
 from games.tpoc.game import Game, pending_lunch
 from games.tpoc.state import Sealed, Seat, SetAside, State
 from games.tpoc.stuck import lone_colour
 
-#: After so many deals that break a constraint the real arrangement stands, which is a possible one.
-TRIES_MAX = 100
+#: Few deals break a constraint. After so many that do there is no state to give: the real one would be a leak.
+TRIES_MAX = 10_000
 
 
 def resample(state: State, reader: int, dice: Dice) -> Game:
-    """A copy in which all that `reader` (a seat or SPECTATOR) cannot see is dealt anew, every zone keeping its size."""
+    """A copy in which all that `reader` (a seat or SPECTATOR) cannot see is dealt anew, every zone keeping its size.
+
+    Raises:
+        KernelError: no deal is possible (the real one is, so this does not happen).
+    """
     for _ in range(TRIES_MAX):
         game = _copy(state)
         if game.phase == "ended":
@@ -31,7 +35,7 @@ def resample(state: State, reader: int, dice: Dice) -> Game:
         if _possible(state, game):
             _choose_anew(game, reader, dice)
             return game
-    return _copy(state)
+    raise KernelError(f"no possible deal among {TRIES_MAX}")
 
 
 def _copy(state: State) -> Game:

@@ -58,6 +58,7 @@ RULES: Ruleset[Game] = Ruleset(
     bound=DECISIONS_MAX,
     menu_rule=menu_rule,
     resign_rule="TPOC-4.0.1",
+    orders=frozenset({"deck", "bag", "ballot"}),
     initial=initial,
     set_up=set_up,
     view=view,

@@ -11,6 +11,7 @@ from server.routes import (
     games,
     health,
     messages,
+    metrics,
     play,
     players,
     replays,
@@ -36,6 +37,7 @@ HANDLERS: Final[list[HTTPRouteHandler]] = [
         replays,
         results,
         health,
+        metrics,
         docs,
     )
     for handler in resource.HANDLERS

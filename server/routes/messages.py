@@ -8,6 +8,7 @@ from events.event import Event
 from server import shapes
 from server.access import ADMIN, PLAY, seats_of
 from server.http import Answer, Call, answer, commanded
+from server.limits.budgets import TALK
 from server.operations import PUBLIC, Operation, operation
 from server.playing import Spoken, say, words_of
 from server.problems import Problem
@@ -33,6 +34,7 @@ class Say(Struct, frozen=True, forbid_unknown_fields=True):
         key=True,
         problems=("not_found",),
         example={"words": "Good luck, everybody."},
+        budget=TALK,
     )
 )
 async def post_message(request: Call) -> Answer:

@@ -5,6 +5,7 @@ from msgspec import Struct
 from server import shapes_beside
 from server.access import ORGANISE, PLAY, WATCH
 from server.http import Answer, Call, answer
+from server.limits.budgets import SIGN_UPS
 from server.operations import PUBLIC, SIGNED_UP, Operation, operation
 from server.problems import Problem
 from server.records import Player
@@ -32,6 +33,7 @@ class SignUp(Struct, frozen=True, forbid_unknown_fields=True):
         key=True,
         problems=("already_done",),
         example={"name": "Ada"},
+        budget=SIGN_UPS,
     )
 )
 async def sign_up(request: Call) -> Answer:

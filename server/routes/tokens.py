@@ -42,7 +42,8 @@ async def make_token(request: Call) -> Answer:
     wanted = await request.decoded(TokenWish)
     once = await request.once_beside()
     grant = await _grant(request, caller, wanted)
-    token, secret = await request.services.records.add_token(caller.player or "", grant, once)
+    services, most = request.services, request.services.settings.tokens_per_player_max
+    token, secret = await services.records.add_token(caller.player or "", grant, once, most=most)
     return answer(_told(token) | {"token": secret}, 201)
 
 

@@ -1,16 +1,17 @@
 """The processes that search, so that the event loop is never held up; they are started by the first search."""
 
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
-from server.search.worker import Load, SearchFailed, Task, load_ruleset, prepare, search
+from server.search.worker import Load, SearchFailed, load_ruleset, prepare, search
 
 log: FilteringBoundLogger = structlog.get_logger()
 
@@ -27,17 +28,23 @@ class PoolLimits(Struct, frozen=True):
 
 
 class SearchPool:
-    """Runs searches in processes of their own. A pool that breaks is replaced; a search that hangs breaks it."""
+    """Runs searches in processes of their own. A pool that breaks is replaced; a search that hangs breaks it.
 
-    def __init__(self, limits: PoolLimits, load: Load = load_ruleset) -> None:
+    work: what is done with a task there, if it is no search: a module's function that raises SearchFailed alone.
+    """
+
+    def __init__(
+        self, limits: PoolLimits, load: Load = load_ruleset, work: Callable[[Load, Any], bytes] = search
+    ) -> None:
         self.limits = limits
         self._load = load
+        self._work = work
         self._slots = asyncio.Semaphore(limits.workers)
         self._waiting = 0
         self._closed = False
         self._executor: ProcessPoolExecutor | None = None
 
-    async def search(self, task: Task) -> bytes:
+    async def search(self, task: Any) -> bytes:
         """The JSON of the action found.
 
         Raises:
@@ -63,14 +70,14 @@ class SearchPool:
             _kill(executor)
             await asyncio.to_thread(executor.shutdown)
 
-    async def _search(self, task: Task) -> bytes:
+    async def _search(self, task: Any) -> bytes:
         for _ in range(TRIES):
             if self._closed:
                 break
             executor = self._executor = self._executor or self._new()
             try:
                 # This starts a process if there are too few: some milliseconds, once.
-                future = executor.submit(search, self._load, task)
+                future = executor.submit(self._work, self._load, task)
                 async with asyncio.timeout(self.limits.timeout_s):
                     return await asyncio.wrap_future(future)
             except TimeoutError:

@@ -269,6 +269,9 @@ async def test_snapshots_can_be_dropped_and_no_event_goes_with_them(store):
     await store.append(an_append(LOG))
     await store.save_snapshot(a_snapshot("g"))
     await store.save_snapshot(a_snapshot("h"))
+    await store.save_snapshot(a_snapshot("i"))
+    assert await store.drop_snapshots("i") == 1
+    assert await store.load_snapshot("g") is not None
     assert await store.drop_snapshots() == 2
     assert await store.drop_snapshots() == 0
     assert await store.load_snapshot("g") is None

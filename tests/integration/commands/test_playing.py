@@ -195,3 +195,9 @@ async def test_once_of_another_player_is_another_key(shell):
     await act(shell.games, shell.ask("ann", key="k"), game, Act(PLAY_GREY))
     other = Ask(Caller(player="bob", scopes=frozenset({PLAY})), shell.respond("bob"), Once("bob", "k", b"x"), "*")
     await act(shell.games, other, game, Act({**PLAY_GREY, "colour": "green"}))
+
+
+async def test_a_scenario_may_script_no_shuffle_that_the_game_does_not_have(shell):
+    problem = await refused(shell.position(PLAYERS, POSITION, orders={"hand": (("red",),)}))
+    assert problem.code == "invalid"
+    assert "'hand'" in problem.detail

@@ -86,12 +86,12 @@ async def alive(world):
 
 
 async def gone(world, count=0):
-    await world.until(lambda: len(world.services.hub._sockets) == count)
+    await world.until(lambda: len(world.services.hub.sockets._sockets) == count)
 
 
 def protocol_of(world):
     """The protocol of the only socket there is."""
-    (session,) = world.services.hub._sockets
+    (session,) = world.services.hub.sockets._sockets
     return session._wire._protocol
 
 
@@ -138,7 +138,7 @@ async def test_a_client_that_asks_for_pongs_and_reads_none_takes_no_memory():
             raw.writer.transport.abort()
             raw.reader, raw.writer = await asyncio.open_connection(sock=end, limit=1024)
             await raw.handshake()
-            await world.until(lambda: len(world.services.hub._sockets) == 1)
+            await world.until(lambda: len(world.services.hub.sockets._sockets) == 1)
             protocol = protocol_of(world)
             most = 0
             for _ in range(60):

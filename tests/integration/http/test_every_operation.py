@@ -41,6 +41,7 @@ async def everything_beside_games(api, player, ada, admin):
     assert (await api.send("GET", f"/v1/rulesets/tpoc/content/{name}")).content == other
     for path in ("/health/live", "/health/ready", "/schema", "/schema/openapi.json", "/problems/not_found"):
         await api.send("GET", path)
+    await api.send("GET", "/metrics", token=admin)
 
 
 async def seats_and_invites(api, ada, bob):

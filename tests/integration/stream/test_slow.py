@@ -23,17 +23,19 @@ def lazy(world, player=None):
 
 
 def session_of(world, index):
-    return list(world.services.hub._sockets)[index]
+    return list(world.services.hub.sockets._sockets)[index]
 
 
 async def fill(world, players, client, **subscribe):
-    """Play games until one was taken off for being behind; that game, which goes on."""
+    """Play games until one was taken off for being behind (or the socket is gone for it); that game, which goes on."""
+    session = session_of(world, 0)
     while True:
         game = await world.create(players)
         reader = (await client.subscribe(game, **subscribe))["reader"]
         key = (game, -1 if reader == "spectator" else reader)
         while await world.play(game, 1):
-            if not session_of(world, 0)._conversation._subscriptions[key].live:
+            subscription = session._conversation._subscriptions.get(key)
+            if subscription is None or not subscription.live:
                 return game
             await asyncio.sleep(0)
 
@@ -86,7 +88,7 @@ async def test_a_client_that_takes_nothing_is_cut_off():
         async with lazy(world) as stuck, world.client() as quick:
             game = await fill(world, players, stuck, updates="view")
             await quick.subscribe(game)
-            await world.until(lambda: len(world.services.hub._sockets) == 1)
+            await world.until(lambda: len(world.services.hub.sockets._sockets) == 1)
             await world.play(game, 1)
             assert (await quick.ask("ping"))["type"] == "pong"
             assert await stuck.closed() == 1006

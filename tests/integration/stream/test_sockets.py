@@ -202,7 +202,7 @@ async def test_workers_end_with_their_last_subscription_and_sockets_are_forgotte
             await one.ask("unsubscribe", game=game)
             assert list(hub._workers) == [game]
             await two.socket.close()
-            await world.until(lambda: not hub._workers and len(hub._sockets) == 1)
+            await world.until(lambda: not hub._workers and len(hub.sockets) == 1)
 
 
 async def test_a_game_that_cannot_be_followed_ends_its_subscriptions_alone(monkeypatch):
@@ -232,7 +232,7 @@ async def test_a_game_that_cannot_be_followed_ends_its_subscriptions_alone(monke
 async def test_frames_go_straight_to_the_transport_of_a_real_server():
     async with running() as world, world.client() as client:
         assert (await client.ask("ping"))["type"] == "pong"
-        (session,) = world.services.hub._sockets
+        (session,) = world.services.hub.sockets._sockets
         protocol = session._wire._protocol
         assert protocol is not None
         kernel = protocol.transport.get_extra_info("socket")

@@ -1,0 +1,21 @@
+"""Figures that are how things stand when they are asked for."""
+
+from server.services import Services
+
+
+async def read_gauges(services: Services) -> None:
+    """Set every gauge of the server's metrics."""
+    state, games, bots, hub = services.metrics.state, services.games, services.bots, services.hub
+    state("turnlog_stream_sockets", len(hub.sockets))
+    state("turnlog_stream_games", hub.games)
+    state("turnlog_commit_queue_writes", services.database.waiting)
+    state("turnlog_games_cached", games.cached)
+    state("turnlog_bot_queue_games", bots.waiting)
+    state("turnlog_searches_running", bots.searching)
+    state("turnlog_replay_queue_games", services.audit.waiting)
+    for status, count in services.lobby.counts().items():
+        state("turnlog_games", count, status)
+    for row in await services.runner.status():
+        state("turnlog_projection_lag_events", row.head - row.position, row.name)
+    for check, holds in services.checks().items():
+        state("turnlog_ready", holds, check)

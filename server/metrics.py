@@ -1,0 +1,124 @@
+"""The figures of a server, in the text format of Prometheus: one table says what there is."""
+
+from collections.abc import Mapping
+from importlib.metadata import version
+from platform import python_version
+from typing import Final
+
+from msgspec import Struct
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    Info,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.process_collector import ProcessCollector
+
+from server.meter import Meter
+
+#: What `Metrics.render` gives.
+MEDIA_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+
+disable_created_metrics()  # type: ignore[no-untyped-call]  # the time at which each figure began: twice the text for nothing
+
+COUNTER, GAUGE, HISTOGRAM = "counter", "gauge", "histogram"
+
+_SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+_NUMBERS: Final = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 4096.0, 16384.0)
+
+
+class Metric(Struct, frozen=True):
+    """A figure: its name with its unit last, what it tells, and its labels, none of which a client can invent."""
+
+    name: str
+    kind: str
+    tells: str
+    labels: tuple[str, ...] = ()
+
+
+#: Every figure. Labels are names of ours (routes, codes, settings), never ids.
+METRICS: Final = (
+    Metric("turnlog_http_requests_total", COUNTER, "Requests answered.", ("method", "route", "status")),
+    Metric("turnlog_http_request_duration_seconds", HISTOGRAM, "From a request to its answer.", ("method", "route")),
+    Metric("turnlog_problems_total", COUNTER, "Problems told to clients.", ("code", "channel")),
+    Metric("turnlog_refusals_total", COUNTER, "Actions that the rules refused.", ("code", "reason")),
+    Metric("turnlog_rate_limited_total", COUNTER, "Requests and messages beyond a rate.", ("budget", "by")),
+    Metric("turnlog_stream_sockets", GAUGE, "Open sockets."),
+    Metric("turnlog_stream_games", GAUGE, "Games that some socket follows."),
+    Metric("turnlog_stream_messages_received_total", COUNTER, "Messages of clients.", ("type",)),
+    Metric("turnlog_stream_messages_sent_total", COUNTER, "Messages to clients.", ("type",)),
+    Metric("turnlog_stream_resume_gap_events", HISTOGRAM, "Events that a resuming client had missed."),
+    Metric("turnlog_stream_skips_total", COUNTER, "Times a slow client was given the newest view instead of events."),
+    Metric("turnlog_stream_skipped_events_total", COUNTER, "Events left out for slow clients."),
+    Metric("turnlog_stream_closes_total", COUNTER, "Sockets closed by the server.", ("code",)),
+    Metric("turnlog_stream_fanout_duration_seconds", HISTOGRAM, "From a commit to all its messages given to sockets."),
+    Metric("turnlog_append_duration_seconds", HISTOGRAM, "From a command's events being made to their being durable."),
+    Metric("turnlog_commit_duration_seconds", HISTOGRAM, "Transactions of the database."),
+    Metric("turnlog_commit_batch_writes", HISTOGRAM, "Writes that shared a transaction."),
+    Metric("turnlog_commit_queue_writes", GAUGE, "Writes that wait for a transaction."),
+    Metric("turnlog_games", GAUGE, "Games in the lobby that are not over.", ("status",)),
+    Metric("turnlog_games_cached", GAUGE, "Games in memory."),
+    Metric("turnlog_bot_queue_games", GAUGE, "Games in which one of the server's players may owe an answer."),
+    Metric("turnlog_searches_running", GAUGE, "Games that are being searched."),
+    Metric("turnlog_searches_total", COUNTER, "Searches of the server's players.", ("result",)),
+    Metric("turnlog_search_duration_seconds", HISTOGRAM, "Searches, with the wait for a process."),
+    Metric(
+        "turnlog_projection_lag_events", GAUGE, "Events of the log that a read model has not taken.", ("projection",)
+    ),
+    Metric("turnlog_replay_checks_total", COUNTER, "Games folded and decided anew by the audit.", ("result",)),
+    Metric("turnlog_replay_mismatches_total", COUNTER, "What the audit found to be different.", ("part",)),
+    Metric("turnlog_replay_check_duration_seconds", HISTOGRAM, "Audits of a game."),
+    Metric("turnlog_replay_queue_games", GAUGE, "Games that wait to be audited."),
+    Metric("turnlog_ready", GAUGE, "Whether a check of /health/ready holds.", ("check",)),
+)
+
+
+class Metrics(Meter):
+    """The figures of one server; several in one process do not mix."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self._counters: dict[str, Counter] = {}
+        self._gauges: dict[str, Gauge] = {}
+        self._histograms: dict[str, Histogram] = {}
+        for metric in METRICS:
+            self._add(metric)
+        build = Info("turnlog_build", "What runs here.", registry=self._registry)
+        build.info({"version": version("turnlog"), "python": python_version()})
+        ProcessCollector(registry=self._registry)
+
+    def _add(self, metric: Metric) -> None:
+        name, tells, labels = metric.name, metric.tells, metric.labels
+        if metric.kind == COUNTER:
+            self._counters[name] = Counter(name, tells, labels, registry=self._registry)
+        elif metric.kind == GAUGE:
+            self._gauges[name] = Gauge(name, tells, labels, registry=self._registry)
+        else:
+            buckets = _SECONDS if name.endswith("_seconds") else _NUMBERS
+            self._histograms[name] = Histogram(name, tells, labels, registry=self._registry, buckets=buckets)
+
+    def count(self, name: str, *labels: str, by: float = 1) -> None:
+        """As Meter has it."""
+        counter = self._counters[name]
+        (counter.labels(*labels) if labels else counter).inc(by)
+
+    def observe(self, name: str, value: float, *labels: str) -> None:
+        """As Meter has it."""
+        histogram = self._histograms[name]
+        (histogram.labels(*labels) if labels else histogram).observe(value)
+
+    def state(self, name: str, value: float, *labels: str) -> None:
+        """A gauge stands at this value."""
+        gauge = self._gauges[name]
+        (gauge.labels(*labels) if labels else gauge).set(value)
+
+    def value(self, sample: str, labels: Mapping[str, str] | None = None) -> float:
+        """The value of a sample by its full name; 0 if there is none."""
+        return self._registry.get_sample_value(sample, dict(labels or {})) or 0.0
+
+    def render(self) -> bytes:
+        """All figures as text."""
+        return generate_latest(self._registry)

@@ -1,0 +1,77 @@
+"""How many games a player may have open at a time: made, or with a seat in them, and not over."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Protocol
+
+from events.store import EventStore
+from projections.lobby import Lobby
+from projections.runner import Runner
+from server.problems import Problem
+
+
+class Places(Protocol):
+    """Gives a player places in games."""
+
+    def turn(self, player: str) -> AbstractAsyncContextManager[None]:
+        """Within it no other game is made or joined by the player. Taken before the lock of any game."""
+
+    async def check(self, player: str, game: str | None = None) -> None:
+        """There is a place, in a new game or in this one; asked within the player's turn.
+
+        Raises:
+            Problem: `rate_limited`.
+        """
+
+
+class Unbounded(Places):
+    """As many as one likes."""
+
+    @asynccontextmanager
+    async def turn(self, player: str) -> AsyncIterator[None]:
+        """As Places has it: nobody waits."""
+        del player
+        yield
+
+    async def check(self, player: str, game: str | None = None) -> None:
+        """As Places has it: there is one."""
+
+
+class BoundedPlaces(Places):
+    """At most `most`, exactly, though the lobby that counts the games is behind the log.
+
+    What the lobby has not taken may be as many games as there are events; only where that might be too many is it
+    brought up to date first.
+    """
+
+    def __init__(self, store: EventStore, lobby: Lobby, runner: Runner, most: int) -> None:
+        self._store = store
+        self._lobby = lobby
+        self._runner = runner
+        self._most = most
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._users: dict[str, int] = {}
+
+    @asynccontextmanager
+    async def turn(self, player: str) -> AsyncIterator[None]:
+        """As Places has it."""
+        lock = self._locks.setdefault(player, asyncio.Lock())
+        self._users[player] = self._users.get(player, 0) + 1
+        try:
+            async with lock:
+                yield
+        finally:
+            self._users[player] -= 1
+            if not self._users[player]:
+                del self._users[player], self._locks[player]
+
+    async def check(self, player: str, game: str | None = None) -> None:
+        """As Places has it."""
+        behind = await self._store.head() - self._lobby.position()
+        if self._lobby.open_games(player, game) + behind < self._most:
+            return
+        await self._runner.catch_up()
+        if self._lobby.open_games(player, game) >= self._most:
+            sentence = f"You have {self._most} open games, and no more are allowed: end one, or leave one."
+            raise Problem("rate_limited", sentence, limit="open_games_per_player_max", most=self._most)
