@@ -49,6 +49,12 @@ def check(state: State, doc: PositionDoc) -> None:
         impossible("tracks", "burst_min is below burst_max")
     if sorted(tracks.priority) != sorted(KINDS):
         impossible("tracks.priority", "it lists city, farm and open")
+    if state.step is not None and state.phase != "player":
+        impossible("step", "only the Player Phase has steps")
+    if state.group is not None:
+        impossible("group", "Zeds are on the move only within a Zed Phase")
+    if state.resigned and state.outcome is None:
+        impossible("resigned", "who resigns has ended the game")
     for name, unit in state.units.items():
         _check_unit(state, name, unit)
     _check_forts(state)

@@ -10,6 +10,7 @@ from games.kernel import Setting, Table
 from games.world_war_zed.board import board
 from games.world_war_zed.filling import check, fill
 from games.world_war_zed.game import Game, draw_zeds, laid_out
+from games.world_war_zed.pending import check_agenda
 from games.world_war_zed.places import target
 from games.world_war_zed.position_doc import PositionDoc, derived, impossible, read
 from games.world_war_zed.scoring import score
@@ -49,6 +50,7 @@ class ZedPosition:
         fill(game, doc)
         game.agenda = list(doc.agenda)
         check(game, doc)
+        check_agenda(game)
         return game
 
     def begin(self, table: Table[Game]) -> None:

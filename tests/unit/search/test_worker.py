@@ -46,7 +46,8 @@ def test_the_state_sent_is_resampled_and_looks_the_same(rules):
         sent = rules.state_decoder.decode(task(rules, state, seat).state)
         other += encode(sent) != encode(state)
         assert encode(rules.view(sent, seat)) == encode(rules.view(state, seat))
-    assert other > 5
+    # From its one seat nothing is hidden in a solitaire game.
+    assert other > 5 or rules.seats[-1] == 1
 
 
 def test_the_task_is_that_of_the_state_it_is_made_of():

@@ -47,6 +47,29 @@ def test_a_dumped_position_loads_over_any_base(position):
         ({"zeds": {"DC": 1}, "zeds_seen": False}, "zeds_seen: there are Zeds"),
         ({"phase": "over"}, "outcome: a game that is over"),
         ({"scenario": "holiday"}, "scenario: there is no holiday"),
+        ({"phase": "zed1", "step": "build"}, "step: only the Player Phase"),
+        ({"group": {"n": 2, "region": "DC"}}, "group: Zeds are on the move"),
+        ({"resigned": [0]}, "resigned: who resigns"),
+        ({"agenda": [{"step": "player_build", "seats": [0]}]}, r"agenda\[0\]: the step is None"),
+        ({"agenda": [{"step": "player_build"}]}, r"agenda\[0\]: it asks the player"),
+        ({"agenda": [{"step": "roll_pp", "seats": [0]}]}, r"agenda\[0\]: nobody is asked"),
+        ({"agenda": [{"step": "event_op", "event": "party", "op": 0}]}, r"agenda\[0\]: there is no such op"),
+        ({"agenda": [{"step": "march", "phase": 1, "region": "DC"}]}, r"agenda\[0\]\.region: "),
+        ({"agenda": [{"step": "assign_riot", "seats": [0], "kind": "cities", "left": 10}]}, r"agenda\[0\]\.left: "),
+        (
+            {
+                "agenda": [
+                    {
+                        "step": "choose_event_target",
+                        "seats": [0],
+                        "event": "panic_buying",
+                        "op": 0,
+                        "candidates": ["DC"],
+                    }
+                ]
+            },
+            r"agenda\[0\]\.candidates: ",
+        ),
         ({"colour": "red"}, "colour"),
     ],
 )
