@@ -33,6 +33,10 @@ class UnknownGameError(Exception):
     """There is no such game."""
 
 
+class GapError(Exception):
+    """A version is missing in the log of a game, or stands in another's place."""
+
+
 class UnknownRulesError(Exception):
     """The game was made by rules that this server does not have."""
 
@@ -50,10 +54,12 @@ async def open_game(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -
 
     Raises:
         UnknownGameError: the log has no such game.
+        GapError: a version is missing in it.
         UnknownRulesError: its ruleset is not on this server.
     """
     live = await _from_snapshot(log, rulesets, game)
     events = await log.read(game, after=live.meta.version if live else 0)
+    _check_dense(events, live.meta.version if live else 0)
     if live is None:
         if not events:
             raise UnknownGameError(game)
@@ -69,11 +75,19 @@ async def open_game(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -
     return live
 
 
+def _check_dense(events: list[Event], after: int) -> None:
+    for expected, event in enumerate(events, after + 1):
+        if event.header.version != expected:
+            raise GapError(f"version {expected} is missing: version {event.header.version} stands in its place")
+
+
 async def moment_at(log: Log, live: LiveGame, version: int) -> Moment:
     """The state at any version from the start of the game on, folded anew from the log."""
     moment = Moment()
     for after, until in live.meta.path(version):
-        for event in await log.read(live.meta.game, after=after, until=until):
+        events = await log.read(live.meta.game, after=after, until=until)
+        _check_dense(events, after)
+        for event in events:
             if event.effects:
                 fold_event(live.rules, live.meta, moment, event)
     return moment

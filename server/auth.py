@@ -6,7 +6,7 @@ from typing import Any, Final
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
-from server.access import NOBODY, SCOPES, Caller
+from server.access import ADMIN, NOBODY, SCOPES, Caller, check_whole
 from server.problems import Problem
 from server.records import Records
 
@@ -60,6 +60,8 @@ def _guard(scope: str | None) -> Guard:
             raise unauthenticated("This needs a token: sign up with POST /v1/players.")
         if scope is not None:
             caller.need(scope)
+        if scope == ADMIN and "game" not in connection.path_params:
+            check_whole(caller)  # what operators do for the whole server
 
     return needs
 

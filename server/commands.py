@@ -24,6 +24,7 @@ from projections.game import LiveGame
 from projections.history import Log, UnknownGameError, UnknownRulesError, keep_snapshot, open_game
 from server.access import Caller, unknown_game
 from server.catalogue import Catalogue, Entry
+from server.damage import unreadable
 from server.making import Making
 from server.places import Places, Unbounded
 from server.ports import Ports, new_id, timestamp
@@ -160,14 +161,17 @@ class Games:
         slot.users += 1
         try:
             async with slot.lock:
-                if slot.live is None:
-                    slot.live = await self._open(game)
                 try:
+                    if slot.live is None:
+                        slot.live = await self._open(game)
                     yield slot.live
                 except Problem:
                     raise
-                except BaseException:
+                except BaseException as error:
                     slot.live = None  # it may be half changed: the log knows better
+                    problem = await unreadable(self.store, game, error)
+                    if problem is not None:
+                        raise problem from error
                     raise
         finally:
             slot.users -= 1

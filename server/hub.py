@@ -21,6 +21,7 @@ from projections.kinds import Rewound, decode_details
 from server.access import unknown_game
 from server.commands import Games
 from server.course import Course, Telling, Tuning
+from server.damage import unreadable
 from server.frames import Frame
 from server.problems import Problem
 from server.sockets import Sockets
@@ -108,9 +109,12 @@ class Worker:
                 await self._advance()
         except Problem as problem:
             self._fail(problem)
-        except Exception:
-            log.exception("stream_worker_failed", game=self.game)
-            self._fail(Problem("internal", "This game cannot be followed now. The fault is the server's."))
+        except Exception as error:
+            damaged = await unreadable(self.games.store, self.game, error)
+            if damaged is None:
+                log.exception("stream_worker_failed", game=self.game)
+                damaged = Problem("internal", "This game cannot be followed now. The fault is the server's.")
+            self._fail(damaged)
         finally:
             if not self._opened.done():
                 self._fail(Problem("unavailable", "The server is stopping. Try again in a moment."))
