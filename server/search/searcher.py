@@ -184,12 +184,18 @@ class _Search(Generic[S]):
         raise KernelError(f"seat {seat} owes a decision in a resampled state, but has no legal action")
 
     def _value(self, state: S, seat: int) -> float:
-        """A seat's share of the win; of a game cut off what the ruleset says; of one beyond its bound nobody's."""
-        if state.outcome is not None:
-            winners = state.outcome.winners
-            return 1 / len(winners) if seat in winners else 0.0
+        """A seat's share of the win; of a game cut off, or one for a single seat, what the ruleset says.
+
+        Alone nobody is beaten: there a higher score is better, also of games that have ended. Of a game beyond its
+        bound without a word from its ruleset nobody has won.
+        """
         evaluate: Callable[[S, int], float] | None = self._rules.evaluate
-        return evaluate(state, seat) if evaluate is not None else 1 / state.seat_count
+        if evaluate is not None and (state.outcome is None or state.seat_count == 1):
+            return evaluate(state, seat)
+        if state.outcome is None:
+            return 1 / state.seat_count
+        winners = state.outcome.winners
+        return 1 / len(winners) if seat in winners else 0.0
 
 
 def _passes(action: Action, state: Any, seat: int) -> bool:
