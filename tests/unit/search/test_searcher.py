@@ -56,7 +56,7 @@ def test_what_the_seat_cannot_see_changes_nothing(rules):
         other = rules.resample(state, seat, dice)
         hidden += encode(other) != encode(state)
         assert choose_by_search(rules, state, seat, 12, SEED) == choose_by_search(rules, other, seat, 12, SEED)
-    assert hidden > 5
+    assert hidden > 5 or rules.seats == range(1, 2)  # alone, nothing is hidden from a seat
 
 
 @pytest.mark.slow
