@@ -23,11 +23,17 @@ class Shelf(Generic[P]):
         self._sources: dict[str, bytes] = {}
         self._names: dict[str, str] = {}
 
-    def add(self, source: bytes) -> str:
-        """Decode and check a pack, keep it, and return its SHA-256 in hexadecimal.
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields at the top of a pack: they tell of which ruleset a pack is."""
+        told: tuple[str, ...] = getattr(self._kind, "__struct_encode_fields__", ())
+        return told
+
+    def read(self, source: bytes) -> tuple[P, str]:
+        """Decode and check a pack without keeping it: the pack and its own name.
 
         Raises:
-            ContentError: it does not decode, or breaks a rule of its ruleset.
+            ContentError: it does not decode (then the cause is the decoder's error), or breaks a rule of its ruleset.
         """
         try:
             pack = msgspec.json.decode(source, type=self._kind)
@@ -35,6 +41,15 @@ class Shelf(Generic[P]):
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise ContentError(str(error)) from error
         self._check(pack)
+        return pack, name
+
+    def add(self, source: bytes) -> str:
+        """Decode and check a pack, keep it, and return its SHA-256 in hexadecimal.
+
+        Raises:
+            ContentError: as for `read`.
+        """
+        pack, name = self.read(source)
         digest = sha256(source).hexdigest()
         self._packs[digest] = pack
         self._sources[digest] = source

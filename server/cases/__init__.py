@@ -4,6 +4,7 @@ from server.cases.coverage import CoverageRow, coverage, without_case
 from server.cases.given import Prepared, decode_given, prepare
 from server.cases.load import CaseFileError, Located, load_cases
 from server.cases.model import Case, Given
+from server.cases.record import RecordError, Recording, Span, record
 from server.cases.report import Failure, Report, render, summary
 from server.cases.run import run_case, run_suite
 from server.cases.schema import case_schema, position_schema
@@ -17,7 +18,10 @@ __all__ = [
     "Given",
     "Located",
     "Prepared",
+    "RecordError",
+    "Recording",
     "Report",
+    "Span",
     "Suite",
     "case_schema",
     "coverage",
@@ -26,6 +30,7 @@ __all__ = [
     "load_cases",
     "position_schema",
     "prepare",
+    "record",
     "render",
     "run_case",
     "run_suite",
