@@ -18,7 +18,7 @@ from server.problems import Problem
 from server.replays import export
 from server.rewinding import RewindWish, rewind
 from server.seating import ME, NewGame, create
-from server.show import changed_lines, event_lines, outcome_lines, view_lines
+from server.show import changed_lines, event_lines, menu_text, outcome_lines, view_lines
 from server.simulate import BOT, SeededRandom, game_id, random_turn
 
 #: As many actions are listed without being asked for.
@@ -191,7 +191,7 @@ class Session:
             action = chosen[number]
             if action.action["action"] != kind:
                 kind = action.action["action"]
-                self._write(f"  {kind.replace('_', ' ')}")
+                self._write(f"  {menu_text(kind, self._texts)}")
             self._write(f"  {number + 1:>5}  {action.text}")
         if len(numbers) > most:
             self._write(f"  … and {len(numbers) - most} more: type l for all, or words to search for")

@@ -42,14 +42,17 @@ def _field(name: str, value: Any, texts: Texts) -> list[str]:
     if _objects(value):
         return [line for n, part in enumerate(value) for line in _object(f"{_one(name)} {n}", part, texts)]
     if isinstance(value, dict) and any(map(_objects, value.values())):
-        return [f"{_words(name)}:", *(f"  {line}" for key, part in value.items() for line in _field(key, part, texts))]
-    return _wrapped(f"{_words(name)}: {_short(value, texts)}")
+        return [
+            f"{_named(name, texts)}:",
+            *(f"  {line}" for key, part in value.items() for line in _field(key, part, texts)),
+        ]
+    return _wrapped(f"{_named(name, texts)}: {_short(value, texts)}")
 
 
 def _object(title: str, value: Mapping[str, Any], texts: Texts, *, empty: bool = False) -> list[str]:
     """An object in a line, which is broken where it is too long; fields with nothing in them only if `empty`."""
     parts = [
-        f"{_words(name)} {_short(part, texts)}"
+        f"{_named(name, texts)} {_short(part, texts)}"
         for name, part in value.items()
         if empty or (part is not False and part not in EMPTY)
     ]
@@ -72,10 +75,20 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
+def _named(name: str, texts: Texts) -> str:
+    """A field of a view in the ruleset's words, else in its own."""
+    return texts.get(f"field.{name}") or _words(name)
+
+
+def menu_text(tag: str, texts: Texts) -> str:
+    """What stands above the actions of a type in a list."""
+    return texts.get(f"menu.{tag}") or _words(tag)
+
+
 def _short(value: Any, texts: Texts) -> str:
     """A value in one line; what is nested in brackets."""
     if isinstance(value, dict):
-        return ", ".join(f"{_word(key, texts)} {_part(part, texts)}" for key, part in value.items()) or "none"
+        return ", ".join(f"{_key(key, texts)} {_part(part, texts)}" for key, part in value.items()) or "none"
     if isinstance(value, (list, tuple)):
         return ", ".join(_part(part, texts) for part in value) or "none"
     if isinstance(value, bool):
@@ -88,6 +101,11 @@ def _part(value: Any, texts: Texts) -> str:
     return f"({short})" if isinstance(value, (dict, list, tuple)) and value else short
 
 
+def _key(key: str, texts: Texts) -> str:
+    """A key of a map: a thing that is counted, or the name of a field."""
+    return texts.get(f"value.{key}") or texts.get(f"field.{key}") or key
+
+
 def _word(text: str, texts: Texts) -> str:
     return texts.get(f"value.{text}", text)
 
@@ -97,7 +115,7 @@ def label_text(label: Mapping[str, Any], texts: Texts) -> str:
     key = str(label["key"])
     if key in texts or key.removesuffix(".hidden") in texts:
         return render(Saying(key, label["args"]), texts)
-    told = ", ".join(f"{name} {_short(value, texts)}" for name, value in label["args"].items())
+    told = ", ".join(f"{_named(name, texts)} {_short(value, texts)}" for name, value in label["args"].items())
     name = _words(key.removesuffix(".hidden"))
     return f"{name} ({told})" if told else name
 

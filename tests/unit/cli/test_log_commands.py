@@ -38,7 +38,7 @@ def test_replay_shows_any_version_as_a_seat_saw_it(turnlog, replays):
     assert "hand" in view["view"]["seats"][1]
     assert "hand" not in view["view"]["seats"][0]
     assert turnlog("replay", replays[0], "--at", 30, "--json").json()["view"]["seats"][0]["hand"] is not None
-    assert "seat 1: hand" in turnlog("replay", replays[0], "--at", 30, "--seat", 1).out
+    assert "seat 1: Hand" in turnlog("replay", replays[0], "--at", 30, "--seat", 1).out
 
 
 def test_replay_refuses_versions_and_seats_that_are_none(turnlog, replays):

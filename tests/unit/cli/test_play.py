@@ -31,13 +31,13 @@ def test_the_same_seed_and_answers_give_the_same_game(typing):
 def test_another_seat_and_number_of_seats(typing):
     told = typing(["q"], "--seats", 5, "--seat", 4)
     assert "You are seat 4 of 5" in told.out
-    assert "seat 4: hand" in told.out
-    assert "seat 3: hand size" in told.out
+    assert "seat 4: Hand" in told.out
+    assert "seat 3: Cards in hand" in told.out
 
 
 def test_actions_are_numbered_and_grouped_by_type(typing):
     told = typing(["1", "q"])
-    assert "  play card\n      1  Play " in told.out
+    assert "  Play a card\n      1  Play " in told.out
     assert "Take one of the five actions" in told.out
 
 
@@ -54,7 +54,7 @@ def test_nothing_can_be_undone_before_the_first_action(typing):
 def test_help_the_table_all_actions_and_search(typing):
     told = typing(["?", "v", "l", "grey green/red", "elephant", "99999", "q"])
     assert "undo your last action" in told.out
-    assert told.out.count("phase: setup") == 2
+    assert told.out.count("Phase: setup") == 2
     assert "No action has the words 'elephant'" in told.out
     assert "There are actions 1 to" in told.out
     found = told.out.split("seat 0> grey green/red\n")[1].split("seat 0>")[0].splitlines()[1:]
