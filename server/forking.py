@@ -18,7 +18,7 @@ from server.seating import ME, OPEN, Join, NewGame, Sitting, check_words, joined
 
 
 class Fork(Struct, frozen=True, forbid_unknown_fields=True):
-    """How to fork (the body of POST …/fork): from which version, who sits where; by default as visible as its source."""
+    """A fork (the body of POST …/fork): from which version, who sits where, as visible as its source by default."""
 
     at: int | None = None
     seats: list[str] | None = None
