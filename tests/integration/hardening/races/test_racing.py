@@ -165,7 +165,7 @@ async def test_accept_withdraw_and_act_at_once_500_times_settle_a_request_once()
             else:
                 assert race.order == ["withdraw"]
                 assert refused["accept"] == "not_found"
-                # The act was decided while the request was open: before the withdrawal or behind it, it comes to nothing.
+                # The act was decided while the request was open: before or after the withdrawal it comes to nothing.
                 assert refused["act"] in ("undo_open", "version_conflict")
                 assert kinds[-1] == "undo_withdrawn"
             await check_log(shell, race.game, decisions=number % 5 == 0)
