@@ -260,7 +260,7 @@ class Games:
         self.meter.observe("turnlog_append_duration_seconds", time.perf_counter() - began)
         if making.expected == 0:
             self._keep_new(making)
-        self.feed.announce(Moved(making.game, making.version, appended.position))
+        self.feed.announce(Moved(making.game, making.version, appended.position, append.events))
         await self._snapshot(making)
         return response
 
