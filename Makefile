@@ -10,6 +10,8 @@ PORT ?= 8000
 DATABASE ?= data/turnlog.db
 TEST_JOBS ?= 2
 TESTS ?= tests
+BENCHES ?=
+BENCH_ROUNDS ?= 5
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
@@ -18,7 +20,7 @@ ROOMS := server events projections games api_schema
 export PORT
 
 .DEFAULT_GOAL := help
-.PHONY: help run test browser check format lint types contracts schemas fmt clean
+.PHONY: help run test browser check format lint types contracts schemas bench fmt clean
 # A half-written stamp would hide a failed installation.
 .DELETE_ON_ERROR:
 
@@ -58,6 +60,10 @@ schemas: $(VENV)/.test
 	$(BIN)/turnlog schema export --check
 	$(BIN)/turnlog rules tpoc
 
+# Against peers and limits in the same run; docs/performance.md says what each row is.
+bench: $(VENV)/.bench ## measure, e.g. make bench BENCHES="fold websocket" BENCH_ROUNDS=3
+	@$(BIN)/python -m tests.benchmarks --rounds $(BENCH_ROUNDS) $(BENCHES)
+
 fmt: $(VENV)/.test ## format the code and mend what ruff can mend
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
@@ -75,6 +81,11 @@ $(VENV)/.test: pyproject.toml | $(BIN)/python
 	@echo "turnlog: installing into $(VENV), with what the tests need"
 	@$(PIP) --editable '.[test]'
 	@touch $(VENV)/.runtime $@
+
+$(VENV)/.bench: pyproject.toml | $(BIN)/python
+	@echo "turnlog: installing into $(VENV), with what the benchmarks hold it against"
+	@$(PIP) --editable '.[test,bench]'
+	@touch $(VENV)/.runtime $(VENV)/.test $@
 
 # The first Python that is new enough: python3 may be an old one with a newer one beside it.
 $(BIN)/python:

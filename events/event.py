@@ -21,7 +21,7 @@ class Undecodable(Exception):
         self.version = version
 
 
-class Header(Struct, frozen=True, omit_defaults=True):
+class Header(Struct, frozen=True, omit_defaults=True, gc=False):
     """What is known of an event without reading into it.
 
     at: RFC 3339 in UTC with microseconds and `Z`.
@@ -60,7 +60,7 @@ class NewEvent(Struct, frozen=True):
     erasable: bytes | None = None
 
 
-class Event(Struct, frozen=True):
+class Event(Struct, frozen=True, gc=False):
     """A sealed event: what stores take and give.
 
     data: the stored JSON, `{"header":…,"details":…,"action":…,"effects":[…]}`; header_bytes, details, action and
@@ -77,7 +77,7 @@ class Event(Struct, frozen=True):
     position: int = 0
 
 
-class _Envelope(Struct, frozen=True, forbid_unknown_fields=True):
+class _Envelope(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     header: Raw
     details: Raw
     action: Raw

@@ -7,13 +7,19 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from events.event import Event
+
 
 class Moved(Struct, frozen=True):
-    """A game has a new version, durably; `position` is that of its last event. A hint: the store holds the truth."""
+    """A game has a new version, durably; `position` is that of its last event. A hint: the store holds the truth.
+
+    events: those just stored, if they are at hand; who follows the game need not read them from the store.
+    """
 
     game: str
     version: int
     position: int
+    events: tuple[Event, ...] = ()
 
 
 Listener = Callable[[Moved], None]

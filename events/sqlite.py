@@ -55,10 +55,10 @@ SCHEMA = (
 )
 
 ADD_EVENT = "insert into events(game, version, kind, data, digest) values (?, ?, ?, ?, ?)"
-MOVE_GAME = """insert into games values (?, ?, ?, ?) on conflict(game) do update
-  set version = excluded.version, digest = excluded.digest, position = excluded.position"""
+BEGIN_GAME = "insert into games values (?, ?, ?, ?)"
+MOVE_GAME = "update games set version = ?, digest = ?, position = ? where game = ?"
 FIND_COMMAND = "select scope, key, request, response, at from commands where scope = ? and key = ?"
-KEEP_COMMAND = "insert into commands(scope, key, request, response, at) values (?, ?, ?, ?, ?)"
+KEEP_COMMAND = "insert into commands(scope, key, request, response, at) values (?, ?, ?, ?, ?) on conflict do nothing"
 KEEP_SNAPSHOT = """insert into snapshots values (?, ?, ?, ?, ?) on conflict(game) do update
   set version = excluded.version, format = excluded.format, state = excluded.state, digest = excluded.digest
   where excluded.version >= version"""
@@ -161,20 +161,20 @@ class SqliteStore(EventStore):
 def _append(connection: Connection, append: Append) -> Appended:
     run, game = connection.execute, append.game
     if append.command is not None:
-        _judge(connection, append.command)
+        _keep(connection, append.command)
     row = run("select version from games where game = ?", (game,)).fetchone()
     version = row[0] if row else 0
     if version != append.expected:
         raise Conflict(version)
-    connection.executemany(
-        ADD_EVENT, [(game, e.header.version, e.header.kind, e.data, e.digest) for e in append.events]
-    )
-    position = run("select max(position) from events").fetchone()[0]
+    position = 0
+    for event in append.events:
+        header = event.header
+        position = run(ADD_EVENT, (game, header.version, header.kind, event.data, event.digest)).lastrowid or 0
     head = append.events[-1]
-    run(MOVE_GAME, (game, head.header.version, head.digest, position))
-    if append.command is not None:
-        command = append.command
-        run(KEEP_COMMAND, (command.scope, command.key, command.request, command.response, command.at))
+    if version:
+        run(MOVE_GAME, (head.header.version, head.digest, position, game))
+    else:
+        run(BEGIN_GAME, (game, head.header.version, head.digest, position))
     if append.secret is not None:
         run("insert into secrets values (?, ?)", (game, append.secret))
     for version_of_words, words in append.erasable:
@@ -182,8 +182,10 @@ def _append(connection: Connection, append: Append) -> Appended:
     return Appended(position, head.header.version, head.digest)
 
 
-def _judge(connection: Connection, command: Command) -> None:
-    row = connection.execute(FIND_COMMAND, (command.scope, command.key)).fetchone()
-    if row is not None:
-        known = Command(*row)
-        raise Duplicate(known) if known.request == command.request else KeyReused(command.key)
+def _keep(connection: Connection, command: Command) -> None:
+    """Keep a command; if its key is known, tell what it was used for."""
+    row = (command.scope, command.key, command.request, command.response, command.at)
+    if connection.execute(KEEP_COMMAND, row).rowcount == 1:
+        return
+    known = Command(*connection.execute(FIND_COMMAND, (command.scope, command.key)).fetchone())
+    raise Duplicate(known) if known.request == command.request else KeyReused(command.key)

@@ -10,7 +10,8 @@ from msgspec import Struct
 from events.event import Event
 from events.store import Snapshot
 from games.kernel import Ruleset, encode, schema_lock
-from projections.game import LiveGame, Meta, Moment, begin, fold_event
+from projections.game import LiveGame, Meta, Moment, begin, fold_event, fold_meta
+from projections.kinds import decode_details
 
 #: Between two snapshots kept in the store there are this many events.
 SNAPSHOT_EVENTS = 1000
@@ -68,10 +69,13 @@ async def open_game(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -
             raise UnknownRulesError(meta.created.ruleset)
         live = LiveGame(rulesets[meta.created.ruleset], meta, Moment())
         events = events[1:]
-    for event in events:
-        live.apply(event)
-        if event.header.kind == "rewound":
-            live.moment = await moment_at(log, live, live.meta.version)
+    if all(event.header.kind != "rewound" for event in events):
+        for event in events:
+            live.apply(event)
+        return live
+    for event in events:  # what was rewound is not folded: the state comes from the line that is played
+        fold_meta(live.meta, event, decode_details(event.details) if event.details is not None else None)
+    live.moment = await moment_at(log, live, live.meta.version)
     return live
 
 

@@ -21,7 +21,7 @@ from games.kernel import (
     State,
     Step,
     decisions,
-    default_action,
+    default_of,
     legal,
     redact,
     say,
@@ -55,24 +55,30 @@ def view_of(rules: Ruleset[Any], state: State, reader: int) -> dict[str, Any]:
 def message_of(message: Message, reader: int, acting: int | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
     """A message and its label, both as redacted for the reader."""
     shown = redact(message, reader, acting)
+    return shown, label_of(message, shown)
+
+
+def label_of(message: Message, shown: dict[str, Any]) -> dict[str, Any]:
+    """The label of a message that was redacted to `shown`."""
     field = str(message.__struct_config__.tag_field)
     saying = say(shown, field, tuple(wire_names(type(message)).values()))
     key = f"step.{saying.key}" if isinstance(message, Step) else saying.key
-    return shown, {"key": key, "args": saying.args}
+    return {"key": key, "args": saying.args}
 
 
-def event_of(rules: Ruleset[Any], event: Event, reader: int) -> dict[str, Any]:
+def event_of(rules: Ruleset[Any], event: Event, reader: int, *, labels: bool = True) -> dict[str, Any]:
     """An event as `reader` may see it: same number for everyone, empty if it is not to be known of.
 
-    The reader is already the effective one: EVERYTHING after the end.
+    The reader is already the effective one: EVERYTHING after the end. labels: whether to say it in texts too.
     """
     header = event.header
     details = decode_details(event.details) if event.details is not None else None
     action = decode_action(rules, event)
-    effects = [message_of(effect, reader) for effect in decode_effects(rules, event)]
+    effects = decode_effects(rules, event)
+    told_effects = [redact(effect, reader) for effect in effects]
     shown = redact(action, reader, header.seat) if action is not None else None
     told: dict[str, Any] = {"game": header.game, "version": header.version, "digest": event.digest.hex()}
-    if _blank(shown, effects, reader):
+    if _blank(shown, told_effects, reader):
         return told | {"kind": BLANK, "effects": []}
     told |= {"kind": header.kind, "at": header.at, "actor": header.actor}
     if header.seat is not None:
@@ -83,20 +89,23 @@ def event_of(rules: Ruleset[Any], event: Event, reader: int) -> dict[str, Any]:
         told["details"] = {
             name: value for name, value in redact(details, reader, header.seat).items() if name != "kind"
         }
-    if action is not None:
-        told["action"], told["label"] = message_of(action, reader, header.seat)
-    told["effects"] = [effect for effect, _ in effects]
-    told["labels"] = [label for _, label in effects]
+    if action is not None and shown is not None:
+        told["action"] = shown
+        if labels:
+            told["label"] = label_of(action, shown)
+    told["effects"] = told_effects
+    if labels:
+        told["labels"] = [label_of(effect, one) for effect, one in zip(effects, told_effects, strict=True)]
     told["causes"] = list(header.causes)
     told["draws"] = header.draws
     return told
 
 
-def _blank(action: dict[str, Any] | None, effects: Sequence[tuple[Any, Any]], reader: int) -> bool:
+def _blank(action: dict[str, Any] | None, effects: Sequence[dict[str, Any]], reader: int) -> bool:
     """An out-of-turn act that the reader may not know of: neither its action nor any effect is his to see."""
     if reader == EVERYTHING or action is None or action.get("action") != HIDDEN_TAG:
         return False
-    return all(effect.get("effect") == HIDDEN_TAG for effect, _ in effects)
+    return all(effect.get("effect") == HIDDEN_TAG for effect in effects)
 
 
 def proof_of(rules: Ruleset[Any], event: Event, reader: int, salt_key: bytes) -> dict[str, Any]:
@@ -165,9 +174,8 @@ def decisions_of(live: LiveGame, reader: int, own: Sequence[int], *, most: int |
 def _own(rules: Ruleset[Any], state: State, decision: Decision, most: int | None) -> dict[str, Any]:
     seat = decision.seat
     actions = legal(rules, state, seat)
-    default = default_action(rules, state, seat)
     return {
-        "default": msgspec.to_builtins(default),
+        "default": msgspec.to_builtins(default_of(actions)),
         "menu": list(decision.step.menu),
         "total": len(actions),
         "actions": [action_of(action, state, seat) for action in actions[:most]],

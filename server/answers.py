@@ -124,13 +124,9 @@ def view_answer(
 
 def event_answer(live: LiveGame, event: Event, audience: Audience, *, labels: bool = True) -> dict[str, Any]:
     """An event as a reader gets it, with texts."""
-    told = event_of(live.rules, event, effective(audience.reader, ended=live.meta.status == "ended"))
-    if not labels:
-        told.pop("labels", None)
-        told.pop("label", None)
-        return told
-    speak(told, audience.texts)
-    return told
+    reader = effective(audience.reader, ended=live.meta.status == "ended")
+    told = event_of(live.rules, event, reader, labels=labels)
+    return speak(told, audience.texts) if labels else told
 
 
 def acted_answer(live: LiveGame, events: Sequence[Event], audience: Audience) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The app: routes, errors, limits, cross-origin rules and compression around the services, and its server."""
 
+import gc
 import signal
 import sys
 from collections.abc import AsyncIterator
@@ -98,7 +99,11 @@ def serve(settings: Settings) -> None:
         # uvicorn raises the signal again when it has ended in good order: that is an end without error.
         signal.signal(number, lambda *_: sys.exit(0))
     services = Services.open(settings)
-    make_server(create_app(services), services).run()
+    server = make_server(create_app(services), services)
+    # What is there now stays: the collector need not look through all modules again and again.
+    gc.collect()
+    gc.freeze()
+    server.run()
 
 
 def _limited(settings: Settings, handler: HTTPRouteHandler) -> HTTPRouteHandler:

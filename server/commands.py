@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
+import structlog
 from msgspec import Struct
 
 from events.digest import salt_key
@@ -30,6 +31,8 @@ from server.places import Places, Unbounded
 from server.ports import Ports, new_id, timestamp
 from server.problems import Problem
 from server.settings import Settings
+
+log = structlog.get_logger("turnlog")
 
 T = TypeVar("T")
 
@@ -257,14 +260,17 @@ class Games:
         self.meter.observe("turnlog_append_duration_seconds", time.perf_counter() - began)
         if making.expected == 0:
             self._keep_new(making)
-        self.feed.announce(Moved(making.game, making.version, appended.position))
+        self.feed.announce(Moved(making.game, making.version, appended.position, append.events))
         await self._snapshot(making)
         return response
 
     async def _snapshot(self, making: Making) -> None:
         every = self.settings.snapshot_events
         if making.expected // every != making.version // every and making.live.moment.state is not None:
-            await keep_snapshot(self.store, making.live)
+            try:
+                await keep_snapshot(self.store, making.live)
+            except (StoreFull, StoreFailed) as error:  # a cache: the command itself is durable
+                log.warning("snapshot_not_kept", game=making.game, reason=str(error))
 
     def _keep_new(self, making: Making) -> None:
         """Put a game just created into memory."""

@@ -210,7 +210,7 @@ class Conversation:
             hub.unwatch(worker)
             raise
         language = best_language(self._line.languages, tuple(self._parts.games.catalogue[worker.live.rules.id].texts))
-        tuning = Tuning(reader, wanted.updates, language)
+        tuning = Tuning(reader, wanted.updates, language, wanted.labels)
         self._drop((wanted.game, reader))
         made = Subscription(worker, tuning, self)
         self._subscriptions[made.key] = made

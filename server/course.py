@@ -23,11 +23,12 @@ from server.stream_messages import PATCH, VIEW
 
 
 class Tuning(Struct, frozen=True):
-    """What tells the messages of two subscriptions to a game apart: whose eyes, which updates, which language."""
+    """What tells the messages of two subscriptions apart: whose eyes, which updates, which language, words or not."""
 
     reader: int
     updates: str
     language: str
+    labels: bool = True
 
 
 class Course:
@@ -83,7 +84,8 @@ class Telling:
         version = event.header.version
         shown = effective(tuning.reader, ended=0 < self._live.meta.ended <= version)
         told: dict[str, Any] = {"type": "event", "reader": reader_name(tuning.reader)}
-        told |= speak(event_of(self._live.rules, event, shown), self._texts.get(tuning.language, {}))
+        happened = event_of(self._live.rules, event, shown, labels=tuning.labels)
+        told |= speak(happened, self._texts.get(tuning.language, {})) if tuning.labels else happened
         if tuning.updates == VIEW:
             told["view"] = course.view(tuning.reader)
         elif tuning.updates == PATCH:

@@ -18,12 +18,12 @@ from server.seating import ME, OPEN, Join, NewGame, Sitting, check_words, joined
 
 
 class Fork(Struct, frozen=True, forbid_unknown_fields=True):
-    """How to fork (the body of POST …/fork): from which version, and who sits where."""
+    """A fork (the body of POST …/fork): from which version, who sits where, as visible as its source by default."""
 
     at: int | None = None
     seats: list[str] | None = None
     name: str = ""
-    visibility: str = "public"
+    visibility: str | None = None
     entropy: str = ""
 
 
@@ -90,14 +90,15 @@ async def _fork(games: Games, ask: Ask, source: _Source, wanted: Fork) -> bytes:
     plans = wanted.seats if wanted.seats is not None else ["me"] + ["bot:random"] * (created.seats - 1)
     if len(plans) != created.seats:
         raise Problem("invalid", f"seats: this game has {created.seats}.")
-    new = NewGame(ruleset=created.ruleset, seats=plans, name=wanted.name, visibility=wanted.visibility)
+    visibility = created.visibility if wanted.visibility is None else wanted.visibility
+    new = NewGame(ruleset=created.ruleset, seats=plans, name=wanted.name, visibility=visibility)
     check_words(games, new)
     seed = games.random.bytes(32)
     humans = sum(plan in (OPEN, ME) for plan in plans)
     forked = msgspec.structs.replace(
         created,
         undo="free" if humans <= 1 else "fair",
-        visibility=wanted.visibility,
+        visibility=visibility,
         name=wanted.name,
         creator=player,
         seed_commitment=commitment(seed),

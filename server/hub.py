@@ -64,6 +64,7 @@ class Worker:
         self.problem: Problem | None = None
         self._on_end = on_end
         self._wake = asyncio.Event()
+        self._heard: list[Event] = []
         self._opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._snapshots: dict[Tuning, Frame] = {}
         #: Versions announced and not yet passed on, with the time at which they were durable.
@@ -85,11 +86,16 @@ class Worker:
         """
         await asyncio.shield(self._opened)
 
-    def wake(self, version: int | None = None) -> None:
-        """The game has moved (to this version)."""
-        if version is None or not self._opened.done() or version > self.version:
-            if version is not None:
-                self._announced.append((version, time.perf_counter()))
+    def wake(self) -> None:
+        """The game may have moved."""
+        self._wake.set()
+
+    def hear(self, moved: Moved) -> None:
+        """The game has moved. What is told beyond a batch is left to the log."""
+        if not self._opened.done() or moved.version > self.version:
+            self._announced.append((moved.version, time.perf_counter()))
+            if len(self._heard) < self.games.settings.stream_batch_events:
+                self._heard.extend(moved.events)
             self._wake.set()
 
     def snapshot(self, tuning: Tuning) -> Frame:
@@ -136,11 +142,19 @@ class Worker:
         batch = self.games.settings.stream_batch_events
         while True:
             version = self.version
-            events = await self.games.store.read(self.game, after=version, until=version + batch)
+            events = self._next_heard() or await self.games.store.read(self.game, after=version, until=version + batch)
             for event in events:
                 await self._take(event)
             if len(events) < batch:
                 return
+
+    def _next_heard(self) -> list[Event]:
+        """The events told that follow on what is known, without a gap."""
+        heard, self._heard = self._heard, []
+        following = [event for event in heard if event.header.version > self.version]
+        first = self.version + 1
+        whole = all(event.header.version == version for version, event in enumerate(following, first))
+        return following if whole else []
 
     async def _take(self, event: Event) -> None:
         live = self.live
@@ -244,7 +258,7 @@ class Hub:
     def _moved(self, moved: Moved) -> None:
         worker = self._workers.get(moved.game)
         if worker is not None:
-            worker.wake(moved.version)
+            worker.hear(moved)
 
 
 def _target(event: Event) -> int:

@@ -13,6 +13,7 @@ from games.kernel import SPECTATOR, Action, IllegalError, Resign, Step, Texts, c
 from games.kernel.say import Saying
 from projections import kinds
 from projections.game import LiveGame
+from projections.kinds import decode_details
 from projections.rewind import sealed_answer
 from projections.views import BLANK, event_of
 from server.access import ADMIN, Caller, check_known, own_seat, reader_of, seats_of
@@ -123,7 +124,8 @@ async def check_version(games: Games, live: LiveGame, ask: Ask, seat: int) -> No
     """Refuse an action decided on a state that is no longer the newest one, with the events missed.
 
     The game has not moved on by events that leave the state as it was, by other seats' answers to the sealed decision
-    that this seat still owes, or by events in which this seat sees nothing.
+    that this seat still owes, or by events in which this seat sees nothing. It has moved on where a request to rewind
+    was open at that version and has been refused or withdrawn since: of consent, withdrawal and action one wins.
 
     Raises:
         Problem: `version_required`, `version_conflict`, `invalid`.
@@ -139,13 +141,25 @@ async def check_version(games: Games, live: LiveGame, ask: Ask, seat: int) -> No
     missed = await games.store.read(live.meta.game, after=if_version)
     step = pending(live.state) if live.moment.state is not None else None
     waiting = step is not None and step.sealed and seat in step.seats
-    if any(_moved(live, event, seat, waiting=waiting) for event in missed):
+    if _settled(missed) or any(_moved(live, event, seat, waiting=waiting) for event in missed):
         shown = missed[: games.settings.missed_events_max]
         reader = seat if seat in seats_of(ask.caller, live.meta) else SPECTATOR  # an operator acts, but does not see
         audience = Audience(reader, texts=ask.texts(games.catalogue[live.rules.id]))
         events = [event_answer(live, event, audience) for event in shown]
         sentence = f"The game has moved on to version {version}. Look at what you missed and decide anew."
         raise Problem("version_conflict", sentence, version=version, missed=events)
+
+
+def _settled(missed: list[Event]) -> bool:
+    """Whether a request to rewind that was made before these events was answered or withdrawn in them."""
+    made: set[str] = set()
+    for event in missed:
+        details = decode_details(event.details) if event.details is not None else None
+        if isinstance(details, kinds.UndoRequested):
+            made.add(details.id)
+        elif isinstance(details, kinds.UndoAnswered | kinds.UndoWithdrawn) and details.id not in made:
+            return True
+    return False
 
 
 def _moved(live: LiveGame, event: Event, seat: int, *, waiting: bool) -> bool:

@@ -3,7 +3,7 @@
 from games.dice import Dice, ScriptMismatchError
 from games.kernel import PositionError, start, start_at
 from projections import kinds
-from server.catalogue import Entry, setting
+from server.catalogue import Entry, InvalidSettingError, setting
 from server.problems import Problem
 
 
@@ -23,13 +23,13 @@ def check_scenario(entry: Entry, created: kinds.Created, scenario: kinds.Scenari
         raise Problem(
             "invalid", f"scenario.orders: {created.ruleset} shuffles nothing for {unknown[0]!r}; there is {known}."
         )
-    made = setting(entry, created.seats, created.options, created.pack, scenario.setups)
     dice = Dice(bytes(32), script=scenario.script)
     try:
+        made = setting(entry, created.seats, created.options, created.pack, scenario.setups)
         if not scenario.places:
             start(entry.rules, entry.rules.initial(made), made, dice)
         else:
             position = entry.rules.position.load(scenario.state or {}, made, scenario.base)
             start_at(entry.rules, entry.rules.initial(made), position, dice)
-    except (PositionError, ScriptMismatchError) as error:
+    except (InvalidSettingError, PositionError, ScriptMismatchError) as error:
         raise Problem("invalid", f"scenario: {error}.") from error

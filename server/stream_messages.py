@@ -41,7 +41,8 @@ class Hello(FromClient, frozen=True, kw_only=True):
 class Subscribe(FromClient, frozen=True, kw_only=True):
     """Send all of a game behind version `after`, and what comes; without `after` the newest view first.
 
-    `seat`: whose eyes; left out, the only own seat, else a spectator's.
+    `seat`: whose eyes; left out, the only own seat, else a spectator's. `labels`: whether events say in words what
+    happened.
     """
 
     game: GameId
@@ -49,6 +50,7 @@ class Subscribe(FromClient, frozen=True, kw_only=True):
     seat: Seat | None = None
     after: Version | None = None
     updates: Literal["view", "patch", "effects"] = EFFECTS
+    labels: bool = True
 
 
 class Unsubscribe(FromClient, frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """Deciding: the menu test, `check`, `apply`, then `advance` until somebody owes a decision or the game is over."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from msgspec import Raw, Struct, structs
@@ -54,12 +54,12 @@ def legal(rules: Ruleset[S], state: S, seat: int) -> list[Action]:
     step = pending(state)
     if step is None or not _may_answer(state, step, seat):
         return []
-    return [
-        action
-        for tag in step.menu
-        for action in rules.action_types[tag].options(state, seat)
-        if _passes(action, state, seat)
-    ]
+    actions: list[Action] = []
+    for tag in step.menu:
+        kind = rules.action_types[tag]
+        options = kind.options(state, seat)
+        actions.extend(options if kind.exact else (action for action in options if _passes(action, state, seat)))
+    return actions
 
 
 def _may_answer(state: State, step: Step, seat: int) -> bool:
@@ -80,6 +80,11 @@ def default_action(rules: Ruleset[S], state: S, seat: int) -> Action:
     answers = legal(rules, state, seat)
     if not answers:
         raise KernelError(f"seat {seat} owes {pending(state)!r} but has no legal action")
+    return default_of(answers)
+
+
+def default_of(answers: Sequence[Action]) -> Action:
+    """The default among all legal actions of a seat that has some: the first that declines or ends, else the first."""
     return next((action for action in answers if action.declines), answers[0])
 
 

@@ -26,7 +26,7 @@ EVERYONE: tuple[str, ...] = ("*",)
 OTHERS: tuple[str, ...] = ("*", "-seat")
 
 
-class Message(Struct, frozen=True):
+class Message(Struct, frozen=True, gc=False):
     """What effects, actions and steps have in common. `audience` is who may know of it at all."""
 
     audience: ClassVar[Visibility] = PUBLIC
@@ -47,11 +47,15 @@ class Effect(Message, frozen=True, tag_field="effect", tag=snake_case):
 
 
 class Action(Message, frozen=True, tag_field="action", tag=snake_case):
-    """What a seat asks for. Legality is written once: `options` (complete, may be generous), `check`, `apply`."""
+    """What a seat asks for. Legality is written once: `options` (complete, may be generous), `check`, `apply`.
+
+    `exact`: the options are not generous, so that lists of legal actions need no `check` of each.
+    """
 
     rule: ClassVar[str] = ""
     declines: ClassVar[bool] = False
     out_of_turn: ClassVar[bool] = False
+    exact: ClassVar[bool] = False
 
     @classmethod
     def options(cls, state: Any, seat: int) -> Iterable[Self]:

@@ -35,6 +35,7 @@ class KeepTile(Action, frozen=True):
     """Keep one of the tiles drawn at a lunch; the other one leaves the game."""
 
     rule: ClassVar[str] = "TPOC-4.4.2"
+    exact: ClassVar[bool] = True
 
     tile: Public[str]
 
@@ -86,6 +87,7 @@ class DeclineReplacement(Action, frozen=True):
     """Do not replace a lost platform card."""
 
     rule: ClassVar[str] = "TPOC-4.1.11"
+    exact: ClassVar[bool] = True
     declines: ClassVar[bool] = True
 
     @classmethod
@@ -102,6 +104,7 @@ class ChefRemove(Action, frozen=True):
     """Pay a hand card to take a villager off the board and out of the game."""
 
     rule: ClassVar[str] = "TPOC-4.2.C1"
+    exact: ClassVar[bool] = True
 
     tile: Public[str]
     discard: Public[str]
@@ -133,6 +136,7 @@ class ChefStop(Action, frozen=True):
     """Remove no more villagers; the step then says that the chef is done."""
 
     rule: ClassVar[str] = "TPOC-4.2.C1"
+    exact: ClassVar[bool] = True
     declines: ClassVar[bool] = True
 
     @classmethod
@@ -148,6 +152,7 @@ class BreakTie(Action, frozen=True):
     """Choose which of the tied seats wins the villager."""
 
     rule: ClassVar[str] = "TPOC-6.4"
+    exact: ClassVar[bool] = True
 
     winner: Public[int]
 

@@ -30,6 +30,7 @@ class PlayCard(Action, frozen=True):
     """Action 1: a card to the platform; `drop` one beyond seven; `accuse` a rival with a second card of the colour."""
 
     rule: ClassVar[str] = "TPOC-4.1.1"
+    exact: ClassVar[bool] = True
 
     colour: Public[str]
     drop: Public[str | None] = None
@@ -41,8 +42,9 @@ class PlayCard(Action, frozen=True):
         me = state.seats[seat]
         full = total(me.platform) >= state.content().limits.platform
         drops = tuple(me.platform) if full else (None,)
+        may_accuse = not (state.options.secret_ends_accusations and me.secret_played)
         for colour, count in me.hand.items():
-            rivals = targets(state, seat, colour) if count > 1 else ()
+            rivals = targets(state, seat, colour) if count > 1 and may_accuse else ()
             for drop in drops:
                 if drop != colour:
                     yield cls(colour, drop)
@@ -95,13 +97,15 @@ class PlaySecret(Action, frozen=True):
     """Action 1: the secret card, face down, once in a game, with a platform of any size (TPOC-R11)."""
 
     rule: ClassVar[str] = "TPOC-4.1.4"
+    exact: ClassVar[bool] = True
 
     colour: Secret[str]
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
-        """Every card in hand."""
-        return (cls(colour) for colour in state.seats[seat].hand)
+        """Every card in hand, if no secret was played before."""
+        me = state.seats[seat]
+        return (cls(colour) for colour in (() if me.secret_played else me.hand))
 
     def check(self, state: State, seat: int) -> None:
         """The card must be in hand, and no secret played before."""
@@ -144,14 +148,16 @@ class SendToPot(Action, frozen=True):
     """Action 3: discard a card of any colour and move any villager of the board to the pot."""
 
     rule: ClassVar[str] = "TPOC-4.3.1"
+    exact: ClassVar[bool] = True
 
     discard: Public[str]
     tile: Public[str]
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
-        """Every card with every kind of villager on the board."""
-        return (cls(card, tile) for card in state.seats[seat].hand for tile in state.board)
+        """Every card with every kind of villager on the board, if there is room in the pot."""
+        board = state.board if total(state.pot) < state.seat_count else ()
+        return (cls(card, tile) for card in state.seats[seat].hand for tile in board)
 
     def check(self, state: State, seat: int) -> None:
         """No leader; a card in hand and a villager on the board; room in the pot."""
@@ -173,14 +179,16 @@ class Lunch(Action, frozen=True):
     """Action 4: discard a card of any colour, eat a villager of the pot, draw two tiles and keep one."""
 
     rule: ClassVar[str] = "TPOC-4.4.1"
+    exact: ClassVar[bool] = True
 
     discard: Public[str]
     tile: Public[str]
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
-        """Every card with every kind of villager in the pot."""
-        return (cls(card, tile) for card in state.seats[seat].hand for tile in state.pot)
+        """Every card with every kind of villager in the pot, if something is in the bag."""
+        pot = state.pot if state.bag else ()
+        return (cls(card, tile) for card in state.seats[seat].hand for tile in pot)
 
     def check(self, state: State, seat: int) -> None:
         """Something in the pot; a card in hand and the villager in the pot; something in the bag."""

@@ -15,6 +15,7 @@ class ChooseSetup(Action, frozen=True):
     """Choose the cards of the first platform and the villagers to start in play; both in canonical order."""
 
     rule: ClassVar[str] = "TPOC-3.4"
+    exact: ClassVar[bool] = True
 
     platform: Secret[tuple[str, ...]]
     tiles: Secret[tuple[str, ...]]

@@ -7,6 +7,7 @@ import pytest
 from projections.rewind import Terms
 from projections.unsound import UnsoundError
 from projections.verify import verify
+from server.forking import Fork, fork
 from server.playing import Act, act, resign
 from server.problems import Problem
 from server.rewinding import Answer, RewindWish, answer, rewind, withdraw
@@ -230,3 +231,23 @@ async def test_verification_accepts_every_way_to_rewind(shell):
     await withdraw(shell.games, shell.ask("ann"), game, request)
     rules, seed = CATALOGUE["tpoc"].rules, await shell.store.secret(game)
     assert verify(rules, await shell.events(game), seed).rewinds == 2
+
+
+async def test_an_action_decided_while_a_request_was_open_is_refused_after_its_withdrawal(shell):
+    game = await shell.position(PLAYERS, POSITION)
+    before = (await shell.act(game, "ann", DRAW))["version"]
+    given = await undo(shell, game, "ann")
+    await withdraw(shell.games, shell.ask("ann"), game, given["request"]["id"])
+    green = {"action": "play_card", "colour": "green", "drop": None, "accuse": None}
+    with pytest.raises(Problem) as refused:
+        await shell.act(game, "bob", green, if_version=given["version"])
+    assert refused.value.code == "version_conflict"
+    assert refused.value.members["missed"]
+    await shell.act(game, "bob", green, if_version=before)
+
+
+async def test_a_fork_is_as_visible_as_its_source(shell):
+    game = await shell.position(["ann"] * 3, POSITION, visibility="private")
+    answer = json.loads(await fork(shell.games, shell.ask("ann"), game, Fork()))
+    async with shell.games.game(answer["game"]) as live:
+        assert live.meta.created.visibility == "private"

@@ -15,7 +15,7 @@ from websockets.exceptions import WebSocketException
 #: How a client finds out that its server is gone.
 GONE = (OSError, EOFError, WebSocketException, httpx.TransportError)
 #: Seconds between two attempts to reach it.
-AGAIN_S = 0.01
+AGAIN_S = 0.04
 #: Problems after which a client looks at the game again and decides anew.
 MOVED_ON = {"version_conflict", "not_your_decision", "game_over"}
 

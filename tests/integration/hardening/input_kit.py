@@ -4,6 +4,14 @@ import asyncio
 import json
 import os
 import struct
+from contextlib import asynccontextmanager
+
+from structlog.testing import capture_logs
+
+from server.app import create_app
+from server.services import Services
+from server.settings import Settings
+from tests.integration.http.kit import Api, client_of
 
 HANDSHAKE = (
     b"GET /v1/stream HTTP/1.1\r\nHost: turnlog\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n%b"
@@ -105,3 +113,16 @@ def parts_of(answer):
     status, *lines = head.decode("latin-1").split("\r\n")
     headers = dict(line.lower().split(": ", 1) for line in lines)
     return int(status.split()[1]), headers, body
+
+
+@asynccontextmanager
+async def quiet_api(**settings):
+    """An API in this process, on a database in memory, in which nothing may log an error."""
+    with capture_logs() as logs:
+        services = Services.open(Settings(database=":memory:", **settings))
+        app = create_app(services)
+        async with app.lifespan(), client_of(app) as client:
+            api = Api(client)
+            api.services = services
+            yield api
+    assert [line for line in logs if line["log_level"] in ("error", "critical")] == []

@@ -6,6 +6,7 @@ import socket
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from events.feed import Moved
 from tests.integration.stream.kit import running
 
 pytestmark = pytest.mark.slow
@@ -220,7 +221,7 @@ async def test_a_game_that_cannot_be_followed_ends_its_subscriptions_alone(monke
                 return await read(game, after, until)
 
             monkeypatch.setattr(store, "read", reading)
-            await world.play(broken, 1)
+            world.services.feed.announce(Moved(broken, 1_000, 0))  # without the events, which are then read
             told = await client.first("unsubscribed")
             assert (told["game"], told["problem"]["code"]) == (broken, "internal")
             monkeypatch.undo()

@@ -131,7 +131,7 @@ class Race:
         racers = {
             "accept": lambda: answer(games, shell.ask("bob"), game, request, Answer(accept=True)),
             "withdraw": lambda: withdraw(games, shell.ask("ann"), game, request),
-            "act": lambda: shell.act(game, "bob", PLAY, if_version=self.random.choice((version, "*"))),
+            "act": lambda: shell.act(game, "bob", PLAY, if_version=version),
         }
         names = self.random.sample(sorted(racers), 3)
         told = await asyncio.gather(*(self._one(name, racers[name]) for name in names))
@@ -162,16 +162,15 @@ async def test_accept_withdraw_and_act_at_once_500_times_settle_a_request_once()
                 # Before the accept a request was open; after it the cards that Bob decided on are no longer the same.
                 assert refused["act"] in ("undo_open", "version_conflict", "not_your_decision")
                 assert kinds[-2:] == ["undo_answered", "rewound"]
-            elif race.order == ["withdraw"]:
-                assert (refused["accept"], refused["act"]) == ("not_found", "undo_open")
-                assert kinds[-1] == "undo_withdrawn"
-            else:  # nothing has moved by what was withdrawn, so an act behind it may be
-                assert race.order == ["withdraw", "act"]
+            else:
+                assert race.order == ["withdraw"]
                 assert refused["accept"] == "not_found"
-                assert kinds[-2:] == ["undo_withdrawn", "acted"]
+                # The act was decided while the request was open: before or after the withdrawal it comes to nothing.
+                assert refused["act"] in ("undo_open", "version_conflict")
+                assert kinds[-1] == "undo_withdrawn"
             await check_log(shell, race.game, decisions=number % 5 == 0)
     assert settled.total() == RACES
-    assert set(settled) == {("accept",), ("withdraw",), ("withdraw", "act")}
+    assert set(settled) == {("accept",), ("withdraw",)}
     assert min(settled.values()) > RACES // 20
 
 
