@@ -14,7 +14,8 @@ BENCHES ?=
 BENCH_ROUNDS ?= 5
 
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+# Compiling what is never imported would take longer than all the rest of an installation.
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile
 ROOMS := server events projections games api_schema
 
 export PORT
@@ -32,7 +33,7 @@ help: ## list what can be made
 run: $(VENV)/.runtime ## start the server on SQLite, e.g. make run PORT=9000
 	@mkdir -p $(dir $(DATABASE))
 	@echo "turnlog: http://$(HOST):$(PORT)/"
-	@exec $(BIN)/turnlog serve --host $(HOST) --port $(PORT) --database $(DATABASE)
+	@TURNLOG_LOG_FORMAT=$${TURNLOG_LOG_FORMAT:-console} exec $(BIN)/turnlog serve --host $(HOST) --port $(PORT) --database $(DATABASE)
 
 test: $(VENV)/.test browser ## run all tests in random order, e.g. make test TESTS=tests/unit
 	$(BIN)/python -m pytest -n $(TEST_JOBS) --dist worksteal $(TESTS)

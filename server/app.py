@@ -1,7 +1,9 @@
 """The app: routes, errors, limits, cross-origin rules and compression around the services, and its server."""
 
 import gc
+import os
 import signal
+import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -92,12 +94,35 @@ def create_app(services: Services) -> Litestar:
     return app
 
 
+class AddressError(Exception):
+    """The server cannot listen where it is told to: one sentence."""
+
+
+def check_free(host: str, port: int) -> None:
+    """Refuse an address that is in use, before anything is opened.
+
+    Raises:
+        AddressError: it cannot be listened on.
+    """
+    try:
+        with socket.create_server((host, port), reuse_port=False):
+            pass
+    except OSError as error:
+        reason = os.strerror(error.errno).lower() if error.errno else str(error)
+        raise AddressError(f"Cannot listen on {host}:{port}: {reason}. Choose another with --port.") from error
+
+
 def serve(settings: Settings) -> None:
-    """Run a server until it is told to stop by SIGINT or SIGTERM; what is under way is finished first."""
+    """Run a server until it is told to stop by SIGINT or SIGTERM; what is under way is finished first.
+
+    Raises:
+        AddressError, CannotOpen, CatalogueError: it cannot start.
+    """
     configure_logging(settings)
     for number in (signal.SIGINT, signal.SIGTERM):
         # uvicorn raises the signal again when it has ended in good order: that is an end without error.
         signal.signal(number, lambda *_: sys.exit(0))
+    check_free(settings.host, settings.port)
     services = Services.open(settings)
     server = make_server(create_app(services), services)
     # What is there now stays: the collector need not look through all modules again and again.

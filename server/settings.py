@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from difflib import get_close_matches
 
 import msgspec
 from msgspec import Struct
@@ -122,11 +123,13 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
         if not variable.startswith("TURNLOG_"):
             continue
         if variable not in known:
-            message = f"{variable} is no setting; there are {', '.join(sorted(known))}."
-            raise SettingsError(message)
+            near = get_close_matches(variable, known, n=1)
+            hint = f"do you mean {near[0]}?" if near else "server/settings.py has them all."
+            raise SettingsError(f"{variable} is no setting; {hint}")
         given[known[variable]] = value.split(",") if known[variable] == "cors_origins" else value
     try:
         return msgspec.convert(given, Settings, strict=False)
     except msgspec.ValidationError as error:
-        message = f"A setting is wrong: {error}."
-        raise SettingsError(message) from error
+        reason, _, field = str(error).partition(" - at `$.")
+        variable = f"TURNLOG_{field.split('[')[0].rstrip('`').upper()}"
+        raise SettingsError(f"{variable}: {reason[:1].lower()}{reason[1:]}.") from error

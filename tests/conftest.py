@@ -23,5 +23,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--positions", type=int, default=2000, help="positions that each property is tested on, a ruleset")
     parser.addoption("--crashes", type=int, default=25, help="how often a server under load is killed")
     parser.addoption("--flips", type=int, default=10_000, help="bits of a stored game that are flipped, one at a time")
-    parser.addoption("--requests", type=int, default=1500, help="requests made up from the OpenAPI document")
+    parser.addoption("--requests", type=int, default=5000, help="requests made up from the OpenAPI document")
     parser.addoption("--first-seed", type=int, default=0, help="seed of the first game of each property and ruleset")

@@ -15,7 +15,7 @@ from pathlib import Path
 from cyclopts import App, CycloptsError
 
 from server.cli import case, content, games, log, operate, serve, simulate, transfer
-from server.cli.common import EXPECTED, UsageError
+from server.cli.common import EXPECTED, UsageError, sentence_of
 
 #: Where other packages add commands: each entry point is an App (docs/adr/0001: api_schema is above the server).
 COMMANDS = "turnlog.commands"
@@ -77,6 +77,5 @@ def _add_found() -> None:
 
 
 def _told(code: int, error: object) -> int:
-    sentence = " ".join(str(error).split())
-    print(f"turnlog: {sentence}", file=sys.stderr)
+    print(f"turnlog: {sentence_of(error)}", file=sys.stderr)
     return code

@@ -61,6 +61,13 @@ def told(text: str) -> None:
     print(text)
 
 
+def sentence_of(error: object) -> str:
+    """An error as one sentence on one line."""
+    if isinstance(error, OSError) and error.strerror and error.filename:
+        return f"{error.filename}: {error.strerror.lower()}"
+    return " ".join(str(error).split())
+
+
 def note(text: str) -> None:
     """Tell the person something that is no part of the output."""
     print(text, file=sys.stderr)

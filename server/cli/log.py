@@ -24,6 +24,7 @@ from server.cli.common import (
     load_catalogue,
     note,
     print_json,
+    sentence_of,
     services_of,
 )
 from server.redacted import Redacted, check_redacted, is_redacted
@@ -153,8 +154,10 @@ def _verify_file(rulesets: dict[str, Ruleset[Any]], file: Path) -> dict[str, Any
         if is_redacted(source):
             return {"of": str(file), "report": check_redacted(source)}
         return {"of": str(file), "report": check(rulesets, source)[1]}
-    except (ReplayError, OSError) as error:
-        return {"of": str(file), "error": _told(error)}
+    except OSError as error:
+        return {"of": str(file), "error": (error.strerror or str(error)).lower()}
+    except ReplayError as error:
+        return {"of": str(file), "error": sentence_of(error)}
 
 
 async def _verify_game(rulesets: dict[str, Ruleset[Any]], store: EventStore, game: str) -> dict[str, Any]:
@@ -167,11 +170,7 @@ async def _verify_game(rulesets: dict[str, Ruleset[Any]], store: EventStore, gam
             return {"of": game, "error": f"its ruleset {ruleset} is not here"}
         return {"of": game, "report": verify(rulesets[ruleset], events, await store.secret(game))}
     except UnsoundError as error:
-        return {"of": game, "error": _told(error)}
-
-
-def _told(error: Exception) -> str:
-    return " ".join(str(error).split())
+        return {"of": game, "error": sentence_of(error)}
 
 
 def _sentence(report: Report | Redacted) -> str:

@@ -6,7 +6,7 @@ import msgspec
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
-from server.cli.common import Database, settings_of
+from server.cli.common import CommandError, Database, settings_of
 
 
 def add_to(app: App) -> None:
@@ -36,6 +36,9 @@ def run(
     """
     settings = settings_of(database)
     changes = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
-    from server.app import serve  # noqa: PLC0415 - the other commands start without the web framework
+    from server.app import AddressError, serve  # noqa: PLC0415 - the other commands start without the web framework
 
-    serve(msgspec.structs.replace(settings, **changes))
+    try:
+        serve(msgspec.structs.replace(settings, **changes))
+    except AddressError as error:
+        raise CommandError(str(error)) from error

@@ -27,13 +27,18 @@ GAMES = (1, 16, 64)
 ANSWERS = 60
 ANSWERS_IN_ALL = 1200
 #: On a busy machine a measurement ends after this time, whatever has been done by then.
-PLAY_S = 4.0
+PLAY_S = 2.0
 #: Games share a player (and its limits) among so many.
 GAMES_PER_PLAYER = 16
 WATCHERS = 1000
+#: The version at which a game of three seats has started: it was created, three seats were taken.
+STARTED = 2 + SEATS
 BROADCASTS = 20
 STARTUP_S = 30.0
 STOP_S = 20.0
+
+#: Subscriptions without words.
+QUIET: dict[str, Any] = {"labels": False}
 
 #: As in production but for the rates, which keep one client from just what a benchmark does.
 RATES = [name for name in Settings.__struct_fields__ if name.startswith("rate_") and name.endswith("_per_min")]
@@ -128,6 +133,11 @@ async def _measured(server: Site, work: Iterable[Coroutine[Any, Any, int]]) -> R
     return count / (time.perf_counter() - start), count / max(server.cpu() - used, 0.001)
 
 
+def _act(id_: str, game: str, seat: int, action: bytes) -> bytes:
+    told = b'{"type":"act","id":"%b","game":"%b","seat":%d,"if_version":"*","action":%b}'
+    return told % (id_.encode(), game.encode(), seat, action)
+
+
 class Runner:
     """Plays recorded games, one connection each, one answer after the other, and waits for what comes of each."""
 
@@ -149,14 +159,26 @@ class Runner:
                 maker = await self._server.call(token)
                 line.append((maker, await _new_game(maker, game), game))
             self._jobs.append(line)
+        await asyncio.gather(*map(self._set_up, self._jobs))
         if self._stream:
             for line in self._jobs:
                 for index, (maker, game, script) in enumerate(line):
                     watcher = await self._server.socket()
                     await watcher.say(type="hello", token=maker.token)
-                    await watcher.say(type="subscribe", game=game, updates="effects", after=5, **QUIET)
+                    await watcher.say(type="subscribe", game=game, updates="effects", after=STARTED + SEATS, **QUIET)
                     maker.wire.close()
                     line[index] = (watcher, game, script)
+
+    async def _set_up(self, line: list[tuple[Caller, str, Recorded]]) -> None:
+        """Answer the set-up, whose long lists of choices are no turn of a game; not measured."""
+        socket = await self._server.socket()
+        await socket.say(type="hello", token=line[0][0].token)
+        for _, game, script in line:
+            for number, (seat, action) in enumerate(script.answers[:SEATS]):
+                socket.wire.text(_act(f"{number}.{game}", game, seat, action))
+                if b'"type":"accepted"' not in (told := await socket.next()):
+                    raise RuntimeError(told.decode())
+        socket.wire.close()
 
     async def play(self) -> Rates:
         """Play all, or until the time is over."""
@@ -166,7 +188,7 @@ class Runner:
     async def _line(self, line: list[tuple[Caller, str, Recorded]], end: float) -> int:
         count = 0
         for caller, game, script in line:
-            for number, (seat, action) in enumerate(script.answers[:ANSWERS]):
+            for number, (seat, action) in enumerate(script.answers[SEATS:ANSWERS], SEATS):
                 if time.perf_counter() > end:
                     break
                 await (self._act if self._stream else self._post)(caller, game, seat, action, number)
@@ -175,8 +197,7 @@ class Runner:
         return count
 
     async def _act(self, caller: Caller, game: str, seat: int, action: bytes, number: int) -> None:
-        told = b'{"type":"act","id":"%d %b","game":"%b","seat":%d,"if_version":"*","action":%b}'
-        caller.wire.text(told.replace(b"%d %b", b"%d.%b") % (number, game.encode(), game.encode(), seat, action))
+        caller.wire.text(_act(f"{number}.{game}", game, seat, action))
         first = await caller.next()
         second = await caller.next()
         if b'"type":"refused"' in first + second:
@@ -186,9 +207,6 @@ class Runner:
         body = b'{"seat":%d,"action":%b}' % (seat, action)
         key = b'idempotency-key: %d.%b\r\nif-match: "*"\r\n' % (number, game.encode())
         await caller.post(f"/v1/games/{game}/actions", body, key.replace(b'"*"', b"*"))
-
-
-QUIET: dict[str, Any] = {"labels": False}
 
 
 async def _echo(server: Site, at_once: int, *, stream: bool) -> Rates:
@@ -301,13 +319,12 @@ async def _fan_out(server: Site) -> Rates:
     watchers = []
     for _ in range(WATCHERS):
         watcher = await server.socket()
-        await watcher.say(type="subscribe", game=game, updates="effects", after=5, **QUIET)
+        await watcher.say(type="subscribe", game=game, updates="effects", after=STARTED, **QUIET)
         watchers.append(watcher)
 
     def act(number: int) -> None:
         seat, action = script.answers[number]
-        told = b'{"type":"act","id":"%d","game":"%b","seat":%d,"if_version":"*","action":%b}'
-        player.wire.text(told % (number, game.encode(), seat, action))
+        player.wire.text(_act(str(number), game, seat, action))
 
     rates = await _broadcasts(server, watchers, act)
     player.wire.close()

@@ -56,7 +56,7 @@ def test_the_first_game_with_curl_works_as_written(server, tmp_path):
     script = curl_session().replace("URL=http://127.0.0.1:8000", f"URL={server}")
     commands = {"python": sys.executable, "turnlog": f"{sys.executable} -m server.cli"}
     script = re.sub(r"\.venv/bin/(python|turnlog)", lambda match: commands[match[1]], script)
-    script = script.replace("first.ndjson", str(tmp_path / "first.ndjson"))
+    script = script.replace("data/first.ndjson", str(tmp_path / "first.ndjson"))
     ran = subprocess.run(
         ["bash", "-e", "-c", script],
         cwd=ROOT,

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 BEFORE, AFTER, FULL, CONFLICT = "failed before", "failed after", "full", "conflict"
 #: Actions of the game whose every write is made to fail.
-ACTIONS = 11
+ACTIONS = 8
 
 
 class Failing:
@@ -86,10 +86,10 @@ async def game_of(api, player, token):
         decisions = (await api.get(f"{path}/actions", token))["decisions"]
         seat, actions = next((d["seat"], d["actions"]) for d in decisions if d.get("actions"))
         await player.command(f"{path}/actions", {"seat": seat, "action": chance.choice(actions)["action"]})
-        if number == 6:
+        if number == 4:
             await player.command(f"{path}/messages", {"words": "Hello.", "seat": 0})
-        if number == 9:
-            asked = await player.command(f"{path}/undo", {"to": 9, "seat": 0})
+        if number == 6:
+            asked = await player.command(f"{path}/undo", {"to": 7, "seat": 0})
             assert asked["request"] is None
     for seat in range(2):
         await player.command(f"{path}/resign", {"seat": seat})
