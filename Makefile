@@ -60,6 +60,7 @@ contracts: $(VENV)/.test
 schemas: $(VENV)/.test
 	$(BIN)/turnlog schema export --check
 	$(BIN)/turnlog rules tpoc
+	$(BIN)/turnlog rules world_war_zed
 
 # Against peers and limits in the same run; docs/performance.md says what each row is.
 bench: $(VENV)/.bench ## measure, e.g. make bench BENCHES="fold websocket" BENCH_ROUNDS=3

@@ -18,7 +18,7 @@ from server.simulate import Plan, play_games
 FOLDER = Path(__file__).parent
 STATES = FOLDER / "states.json"
 
-#: By file name: over all numbers of seats, and every option of the ruleset away from its default.
+#: By file name: all numbers of seats, and the options away from their defaults.
 PLANS = {
     "tpoc/3": Plan("tpoc", 1, "golden 3", 3, keep=True),
     "tpoc/4": Plan("tpoc", 1, "golden 4", 4, keep=True),
@@ -28,6 +28,8 @@ PLANS = {
     "tpoc/tied_owner": Plan("tpoc", 1, "golden tied", 5, {"tied_owner_keeps_leader": True}, keep=True),
     "tpoc/void": Plan("tpoc", 1, "golden void", 4, {"both_colours": "void"}, keep=True),
     "tpoc/open_lunch": Plan("tpoc", 1, "golden lunch", 3, {"lunch_draw": "open"}, keep=True),
+    "world_war_zed/basic": Plan("world_war_zed", 1, "golden basic", 1, keep=True),
+    "world_war_zed/boss": Plan("world_war_zed", 1, "golden boss", 1, {"zed_boss": "on"}, keep=True),
 }
 
 
