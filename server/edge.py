@@ -3,6 +3,7 @@
 import re
 import time
 from typing import Any, Final, cast
+from urllib.parse import quote
 
 import structlog
 from litestar.enums import ScopeType
@@ -113,7 +114,7 @@ class _Exchange:
             "request",
             method=self.method,
             route=route,
-            path=scope["path"],
+            path=quote(scope["path"]),
             status=self.status,
             code=scope.get(PROBLEM),
             duration_seconds=round(duration_s, 6),

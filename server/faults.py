@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from typing import Any, Final
+from urllib.parse import quote
 
 import structlog
 from litestar.connection import Request
@@ -43,7 +44,7 @@ def fault(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """The answer to a request that failed; Litestar's exception handler."""
     problem = problem_of(error)
     if problem.code == "internal":
-        log.error("request_failed", method=request.method, path=request.scope["path"], exc_info=error)
+        log.error("request_failed", method=request.method, path=quote(request.scope["path"]), exc_info=error)
     document = problem.document()
     scope: dict[str, Any] = request.scope  # type: ignore[assignment]  # it has keys of our own
     scope[PROBLEM] = problem.code
