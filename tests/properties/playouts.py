@@ -171,7 +171,11 @@ def random_setting(rules: Ruleset[Any], chance: Random) -> Setting:
     """A pack, a number of seats and options that go together."""
     pack, seats = chance.choice(list(rules.shelf)), chance.choice(rules.seats)
     for _ in range(20):
-        setting = Setting(pack, seats, _random_options(rules.options, seats, chance))
+        options = _random_options(rules.options, seats, chance)
+        scenarios = [start.id for start in getattr(rules.shelf[pack], "scenarios", ())]
+        if scenarios:  # an option that each pack has its own values for
+            options = msgspec.structs.replace(options, scenario=chance.choice(scenarios))
+        setting = Setting(pack, seats, options)
         try:
             rules.check_setting(setting)
         except PositionError:
