@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from events.event import Event
-from games.kernel import EVERYTHING, decisions, encode, render
+from games.kernel import decisions, render
 from games.kernel.say import Saying, Texts
 from projections.game import LiveGame, Moment
 from projections.views import decisions_of, effective, event_of, reader_name, view_of
@@ -145,13 +145,3 @@ def acted_answer(live: LiveGame, events: Sequence[Event], audience: Audience) ->
         "request": request_of(live),
         "outcome": msgspec.to_builtins(live.meta.outcome),
     }
-
-
-def everything(live: LiveGame) -> bool:
-    """Whether all of a game is public: after its end."""
-    return effective(0, ended=live.meta.status == "ended") == EVERYTHING
-
-
-def json_bytes(told: Any) -> bytes:
-    """The bytes of an answer."""
-    return encode(told)

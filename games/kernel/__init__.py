@@ -16,7 +16,7 @@ from games.kernel.decide import (
     start_at,
 )
 from games.kernel.effects import AgendaSet, Answered, PositionSet, Resign, SeatResigned
-from games.kernel.knowledge import anybody_learns, learns
+from games.kernel.knowledge import learns
 from games.kernel.messages import (
     EVERYONE,
     OTHERS,
@@ -69,7 +69,6 @@ __all__ = [
     "Table",
     "Texts",
     "Visibility",
-    "anybody_learns",
     "check",
     "decide",
     "decisions",

@@ -1,7 +1,5 @@
 """What effects tell to whom: undo consent and the `assisted` mark rest on it."""
 
-from collections.abc import Iterable
-
 from games.kernel.messages import EVERYONE, OTHERS, Effect
 
 
@@ -16,8 +14,3 @@ def learns(effect: Effect, seat: int) -> bool:
         if seat == value or (isinstance(value, tuple) and seat in value):
             return True
     return False
-
-
-def anybody_learns(effects: Iterable[Effect]) -> bool:
-    """Whether any of the effects tells anybody something."""
-    return any(effect.tells for effect in effects)

@@ -10,7 +10,7 @@ from events.memory import MemoryStore
 from games.kernel import encode
 from projections.kinds import Scenario
 from server.access import PLAY, Caller
-from server.answers import Audience, acted_answer, json_bytes
+from server.answers import Audience, acted_answer
 from server.catalogue import Catalogue
 from server.commands import Ask, Games, Once
 from server.playing import Act, act
@@ -68,7 +68,7 @@ class Shell:
         def answer(live, events):
             own = tuple(live.meta.seats_of(player))
             reader = own[0] if own else -1
-            return json_bytes(acted_answer(live, events, Audience(reader, own)))
+            return encode(acted_answer(live, events, Audience(reader, own)))
 
         return answer
 

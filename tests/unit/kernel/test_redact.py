@@ -18,7 +18,6 @@ from games.kernel import (
     Secret,
     Step,
     Visibility,
-    anybody_learns,
     learns,
     redact,
     secret_to,
@@ -133,5 +132,5 @@ def test_who_learns_something_is_declared() -> None:
     assert [learns(CardKept(1, "no"), reader) for reader in (0, 1, SPECTATOR)] == [True, False, True]
     seized = CardSeized(0, (1, 2), open=False, card="fox")
     assert [learns(seized, reader) for reader in range(4)] == [True, True, True, False]
-    assert anybody_learns([e.TurnEnded(0), e.CardTaken(1, "no")])
-    assert not anybody_learns([e.TurnEnded(0), e.Passed(0, rest=True)])
+    assert any(learns(effect, 1) for effect in (e.TurnEnded(0), e.CardTaken(1, "no")))
+    assert not any(learns(effect, seat) for effect in (e.TurnEnded(0), e.Passed(0, rest=True)) for seat in range(4))
