@@ -11,7 +11,7 @@ from games.kernel.redact import HIDDEN_TAG
 #: Templates of one language: `<tag>`, `<tag>.hidden`, `reason.<reason>`, `value.<word>`, `seat`, `and`.
 Texts = Mapping[str, str]
 
-_FIELD = re.compile(r"\{(\w+)(?:\?([^}|]*)\|?([^}]*))?\}")
+_FIELD = re.compile(r"\{(\w+)(:seat)?(?:\?([^}|]*)\|?([^}]*))?\}")
 
 
 class Saying(Struct, frozen=True):
@@ -32,9 +32,11 @@ def say(redacted: Mapping[str, Any], field: str, fields: tuple[str, ...]) -> Say
 
 
 def render(saying: Saying, texts: Texts) -> str:
-    """The text in the language of `texts`; `{name}` is an argument.
+    """The text in the language of `texts`; `{name}` is an argument, `{name:seat}` one whose numbers are seats.
 
-    `{name?yes|no}` chooses by whether it is set (seat 0 is), with `$` for its words.
+    `{name?yes|no}` chooses by whether it is set (seat 0 is), with `$` for its words. Arguments named `seat` and `seats`
+    are seats by themselves; of any other name only the template knows: `from` is a place in one game, a seat in
+    another.
 
     A missing template gives the key, so that nothing is ever silent.
     """
@@ -48,20 +50,17 @@ def render(saying: Saying, texts: Texts) -> str:
 
 def _fill(template: str, args: Mapping[str, Any], texts: Texts) -> str:
     def put(match: re.Match[str]) -> str:
-        name, yes, no = match.groups()
-        value = args.get(name)
+        name, kind, yes, no = match.groups()
+        value, seat = args.get(name), kind is not None or name in _SEATS
         if yes is None:
-            return word(value, texts, seat=name in _SEATS)
-        is_set = bool(value) or (name in _SEATS and _is_number(value))
-        return (yes if is_set else no).replace("$", word(value, texts, seat=name in _SEATS))
+            return word(value, texts, seat=seat)
+        is_set = bool(value) or (seat and _is_number(value))
+        return (yes if is_set else no).replace("$", word(value, texts, seat=seat))
 
     return _FIELD.sub(put, template)
 
 
-#: Argument names that hold seats, in every ruleset.
-_SEATS = frozenset(
-    {"seat", "seats", "target", "accuse", "from", "to", "winner", "winners", "tied", "contenders", "holder"}
-)
+_SEATS = frozenset({"seat", "seats"})
 
 
 def word(value: Any, texts: Texts, *, seat: bool = False) -> str:

@@ -9,7 +9,7 @@ from tests.tiny import effects as e
 TEXTS = {
     "home_chosen": "{seat} chooses {place} and buries {card}.",
     "home_chosen.hidden": "{seat} has chosen.",
-    "chair_elected": "{seat} is chair{tied?, drawn among $|}.",
+    "chair_elected": "{seat} is chair{tied:seat?, drawn among $|}.",
     "police_walked": "The police roll {die}{to? and go to $| and stay}.",
     "hidden": "…",
     "seat": "seat {n}",
@@ -78,3 +78,9 @@ def test_words_of_lists_counts_and_values() -> None:
     assert word(["roof", "yard", "shop"], TEXTS) == "the roof, yard and shop"
     assert (word((), TEXTS), word(None, TEXTS), word(value=True, texts=TEXTS)) == ("nobody", "nobody", "yes")
     assert word(1, TEXTS) == "1"
+
+
+def test_only_the_template_knows_whether_a_number_is_a_seat() -> None:
+    told = Saying("x", {"from": 3, "to": [0, 1]})
+    assert render(told, TEXTS | {"x": "{from:seat} to {to:seat}"}) == "seat 3 to seat 0 and seat 1"
+    assert render(told, TEXTS | {"x": "{from} to {to}"}) == "3 to 0 and 1"
