@@ -8,7 +8,22 @@ from msgspec import Struct
 
 from games.content import ContentError
 from games.host_tournament import ops
-from games.host_tournament.ops import Act, After, Chula, Condition, Dl, During, End, Op, Play, Reply, Rule, Start, Word
+from games.host_tournament.ops import (
+    Act,
+    After,
+    Chula,
+    Condition,
+    Dl,
+    During,
+    End,
+    Op,
+    Play,
+    Reply,
+    Rule,
+    Start,
+    Word,
+    Zero,
+)
 from games.host_tournament.pack_parts import CardPart, Deck, Pack
 from games.host_tournament.reading import TYPES, Known, read_condition, read_rule
 
@@ -81,6 +96,11 @@ class Card(Struct, frozen=True, kw_only=True, dict=True):
     def ends(self) -> Indexed[End]:
         """What it does at the end of its owner's turn."""
         return self._of(End)
+
+    @cached_property
+    def zeros(self) -> Indexed[Zero]:
+        """What it does when its countdown reaches 0."""
+        return self._of(Zero)
 
     @cached_property
     def afters(self) -> Indexed[After]:

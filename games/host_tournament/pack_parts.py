@@ -107,7 +107,7 @@ class Deck(Part, frozen=True, kw_only=True):
 
 
 class Pack(Part, frozen=True, kw_only=True):
-    """A content pack. The name is its own; the cards by type, each card once."""
+    """A content pack. `places_matter`: which places of a tournament matter to the cards (4.11)."""
 
     pack: str
     skills: tuple[Id, ...]
@@ -120,3 +120,4 @@ class Pack(Part, frozen=True, kw_only=True):
     interrupt: tuple[InterruptPart, ...] = ()
     chula: tuple[ChulaPart, ...] = ()
     decks: tuple[Deck, ...] = ()
+    places_matter: Literal["first", "all"] = "first"

@@ -125,7 +125,8 @@ class Roll(Struct, kw_only=True):
 
 
 class State(kernel.State, kw_only=True, dict=True):
-    """A game. `plays` is the stack of what is announced, `made` how many instances of each card there have been."""
+    """A game. `plays` is the stack of what is announced, `made` how many instances of each card there have
+    been, `gone` the towns of places that have left play."""
 
     pack: str
     options: Options
@@ -140,6 +141,7 @@ class State(kernel.State, kw_only=True, dict=True):
     seats: list[Seat]
     places: list[Place] = []
     in_play: dict[str, InPlay] = {}
+    gone: dict[str, str] = {}
     made: dict[str, int] = {}
     entry_no: int = 1
     plays: list[Played] = []

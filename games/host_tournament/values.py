@@ -4,7 +4,7 @@ Everything is worked out from what is in play now; several copies of one card co
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from games.host_tournament import ops
 from games.host_tournament.frame import Frame
@@ -214,7 +214,9 @@ def rated(state: State, name: str, stat: str) -> int:
     if kept is None:
         base = state.card(name).stats.get(stat, 0)
         changes = (
-            (holding, mod.n) for holding, mod in _on_name(state, ops.Buff, name) if mod.stat in (stat, "every_stat")
+            (holding.frame.card, holding.cum, mod.n)
+            for holding, mod in mods(state, ops.Buff)
+            if mod.stat in (stat, "every_stat") and touches(state, holding, mod.w, name)
         )
         kept = look.stats[name, stat] = max(0, base + summed(changes))
     return kept
@@ -226,19 +228,26 @@ def level(state: State, name: str, skill: str) -> int:
     kept = look.levels.get((name, skill))
     if kept is None:
         base = state.card(name).skills.get(skill, 0)
-        changes = ((holding, mod.n) for holding, mod in _on_name(state, ops.Grant, name) if mod.skill == skill)
+        changes = (
+            (holding.frame.card, holding.cum, mod.n)
+            for holding, mod in mods(state, ops.Grant)
+            if mod.skill == skill and touches(state, holding, mod.w, name)
+        )
         kept = look.levels[name, skill] = max(0, base + summed(changes))
     return kept
 
 
-def summed(changes: Iterable[tuple[Holding, int]]) -> int:
-    """The sum of changes to one thing: of copies that are not cumulative the strongest alone (HT-17.1, HT-R36)."""
+def summed(changes: Iterable[tuple[str, bool, int]]) -> int:
+    """The sum of changes to one thing, each with its card's id and whether copies of it add up.
+
+    Of copies that are not cumulative the strongest alone counts (HT-17.1, HT-R36).
+    """
     total, single = 0, dict[str, int]()
-    for holding, n in changes:
-        if holding.cum:
+    for card, cum, n in changes:
+        if cum:
             total += n
-        elif abs(n) >= abs(single.get(holding.frame.card, 0)):
-            single[holding.frame.card] = n
+        elif abs(n) >= abs(single.get(card, 0)):
+            single[card] = n
     return total + sum(single.values())
 
 
@@ -258,12 +267,6 @@ def _held(state: State, holding: Holding) -> bool:
     return kept
 
 
-def _on_name(state: State, kind: type[Any], name: str) -> Iterator[tuple[Holding, Any]]:
-    for holding, mod in mods(state, kind):
-        if touches(state, holding, mod.w, name):
-            yield holding, mod
-
-
 def touches(state: State, holding: Holding, w: Target, name: str) -> bool:
     """Whether what holds for W holds for this one; a card attached to a stopped one gives nothing to others (4.8)."""
     host = holding.frame.host
@@ -274,7 +277,7 @@ def touches(state: State, holding: Holding, w: Target, name: str) -> bool:
 
 def immune(state: State, name: str, card: str) -> bool:
     """Whether a chula does nothing to this one."""
-    return any(mod.card == card for _, mod in _on_name(state, ops.Immune, name))
+    return any(mod.card == card and touches(state, holding, mod.w, name) for holding, mod in mods(state, ops.Immune))
 
 
 def barred(state: State, pid: str | None, game: str) -> bool:

@@ -86,6 +86,8 @@ def discard(state: State, name: str) -> None:
     for place in state.places:
         if name in place.copies:
             place.copies.remove(name)
+            if not place.copies:
+                state.gone[place.pid] = place.town
     state.places = [place for place in state.places if place.copies]
 
 

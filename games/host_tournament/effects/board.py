@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
-from games.host_tournament.effects.fact import Fact
+from games.host_tournament.effects.fact import Fact, Tells
 from games.host_tournament.state import State
-from games.kernel import Public
+from games.kernel import OTHERS, Public
 
 
 class GroupFormed(Fact, frozen=True, rename={"from_": "from"}):
@@ -30,6 +30,9 @@ class LeftBehind(Fact, frozen=True):
 class MoveAnnounced(Fact, frozen=True, rename={"from_": "from"}):
     """A group sets off; all are still where they start from (HT-12.9)."""
 
+    tells: Tells = OTHERS
+
+    seat: Public[int]
     from_: Public[str]
     to: Public[str]
     movers: Public[tuple[str, ...]]

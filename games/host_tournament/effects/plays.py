@@ -146,6 +146,8 @@ class CardEntered(Fact, frozen=True):
 class PlaceOpened(Fact, frozen=True):
     """A location is in play; as a start place it comes from the deck of `seat`."""
 
+    tells: Tells = OTHERS
+
     seat: Public[int]
     pid: Public[str]
     card: Public[str]
@@ -157,6 +159,8 @@ class PlaceOpened(Fact, frozen=True):
 
 class PlaceStacked(Fact, frozen=True):
     """A second copy of a location lies on top of the first (HT-15.4)."""
+
+    tells: Tells = OTHERS
 
     seat: Public[int]
     pid: Public[str]

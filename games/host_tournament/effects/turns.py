@@ -7,7 +7,7 @@ from msgspec import structs
 from games.host_tournament import zones
 from games.host_tournament.effects.fact import Fact, Tells
 from games.host_tournament.state import AutoPass, Rest, State
-from games.kernel import EVERYONE, Hidden, Outcome, Public, Secret, Visibility, secret_to
+from games.kernel import EVERYONE, OTHERS, Hidden, Outcome, Public, Secret, Visibility, secret_to
 
 
 class ThrowSealed(Fact, frozen=True):
@@ -236,6 +236,7 @@ class Passed(Fact, frozen=True):
     """A seat passes in a window; why, and what it says of later windows, it alone knows (3.3)."""
 
     shifts: ClassVar[bool] = False
+    tells: Tells = OTHERS
 
     seat: Public[int]
     rest: Secret[Rest] = "window"

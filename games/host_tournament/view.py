@@ -1,0 +1,267 @@
+"""What one reader may see of a state (specification, 3.3), as data that a client can draw.
+
+Names are those of positions; what the reader may not see is absent. After the end everything is shown to all.
+"""
+
+from functools import cache
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType
+
+from games.host_tournament.look import NOBODY
+from games.host_tournament.ops import STATS
+from games.host_tournament.options import Options
+from games.host_tournament.pack import book
+from games.host_tournament.state import TABLE, AutoPass, Phase, Played, Roll, Seat, State
+from games.host_tournament.values import level, rated
+from games.kernel import EVERYTHING, Outcome, redact
+
+
+class CardText(Struct, frozen=True, omit_defaults=True):
+    """A card of the pack, for readers: the same for everybody, and never changing in a game."""
+
+    name: str
+    type: str
+    text: str = ""
+    cost: int = 0
+    points: int | None = None
+    unique: bool = False
+    aff: tuple[str, ...] = ()
+    stats: dict[str, int] = {}
+    skills: dict[str, int] = {}
+    beer: bool = False
+    town: str = ""
+    venue: tuple[str, ...] = ()
+    seats: int | None = None
+    cd: int | None = None
+    cum: bool = False
+    play: str = ""
+
+
+class SeatView(Struct, frozen=True, kw_only=True):
+    """One seat. `deck_left` is what is still in the deck, as counts; `shown` are hand cards that all know of."""
+
+    hand: tuple[str, ...] | UnsetType = UNSET
+    hand_size: int
+    shown: tuple[str, ...]
+    deck: tuple[str, ...] | UnsetType = UNSET
+    deck_size: int
+    deck_left: dict[str, int] | UnsetType = UNSET
+    deck_list: dict[str, int] | UnsetType = UNSET
+    discard: tuple[str, ...]
+    score: int
+    used_specials: tuple[tuple[str, int], ...]
+    used_turn: tuple[tuple[str, int] | str, ...]
+    auto_pass: AutoPass | UnsetType = UNSET
+    wish: int | UnsetType | None = UNSET
+    rps: str | UnsetType | None = UNSET
+    ready: bool
+    resigned: bool
+
+
+class CardView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A card in play. `stats` and `skills` are those of now, of active and other personnel; `active` whether it works."""
+
+    id: str
+    card: str
+    owner: int
+    entry: int
+    active: bool
+    stop: int = 0
+    stasis: str | None = None
+    awake: int = 0
+    counter: int | None = None
+    moving: bool = False
+    home: bool = False
+    stats: dict[str, int] = {}
+    skills: dict[str, int] = {}
+    attached: tuple["CardView", ...] = ()
+
+
+class PlaceView(Struct, frozen=True, kw_only=True):
+    """A place: its copies from the bottom up, the personnel of each seat, and what lies there."""
+
+    pid: str
+    card: str
+    town: str
+    copies: tuple[CardView, ...]
+    personnel: tuple[tuple[CardView, ...], tuple[CardView, ...]]
+    lying: tuple[CardView, ...]
+
+
+class RollView(Struct, frozen=True, kw_only=True):
+    """The running subgame; `chosen` are the own entrants, `ready` says who has chosen."""
+
+    kind: str
+    event: str
+    place: str
+    forced_in: tuple[str, ...]
+    forced_out: tuple[str, ...]
+    chosen: tuple[tuple[str, ...] | UnsetType | None, ...]
+    ready: tuple[bool, ...]
+    entrants: tuple[str, ...]
+    dice: dict[str, int]
+    pace: int | None
+    order: tuple[str, ...]
+    winner: str | None
+
+
+class View(Struct, frozen=True, kw_only=True):
+    """The whole table: `places` in the order they were opened, `table` what lies before the seats, `cards` the pack."""
+
+    options: Options
+    phase: Phase
+    first: int
+    active: int
+    turn: int
+    actions_left: int
+    fresh: tuple[int, ...]
+    seats: tuple[SeatView, SeatView]
+    places: tuple[PlaceView, ...]
+    table: tuple[tuple[CardView, ...], tuple[CardView, ...]]
+    plays: tuple[Played, ...]
+    roll: RollView | None
+    towns: dict[str, str]
+    decks: dict[str, str]
+    cards: dict[str, CardText]
+    agenda: tuple[dict[str, Any], ...]
+    outcome: Outcome | None
+
+
+def view(state: State, reader: int) -> View:
+    """The view of a seat, of SPECTATOR, or of EVERYTHING."""
+    everything = reader == EVERYTHING or state.phase == "ended"
+    zero, one = (_seat(state, number, reader, everything=everything) for number in (0, 1))
+    lying = state.look.lying.get(TABLE, NOBODY)
+    tables = [tuple(card_view(state, name) for name in lying if state.in_play[name].owner == seat) for seat in (0, 1)]
+    return View(
+        options=state.options,
+        phase=state.phase,
+        first=state.first,
+        active=state.active,
+        turn=state.turn,
+        actions_left=state.actions_left,
+        fresh=tuple(state.fresh),
+        seats=(zero, one),
+        places=tuple(_place(state, place.pid) for place in state.places),
+        table=(tables[0], tables[1]),
+        plays=tuple(state.plays),
+        roll=None if state.roll is None else _roll(state, state.roll, reader, everything=everything),
+        towns=state.book.towns,
+        decks={deck.id: deck.name for deck in state.book.decks.values()},
+        cards=texts(state.pack),
+        agenda=tuple(redact(step, EVERYTHING if everything else reader) for step in state.agenda),
+        outcome=state.outcome,
+    )
+
+
+def _seat(state: State, number: int, reader: int, *, everything: bool) -> SeatView:
+    seat: Seat = state.seats[number]
+    own = everything or reader == number
+    left: dict[str, int] = {}
+    for card in sorted(seat.deck) if own else ():
+        left[card] = left.get(card, 0) + 1
+    return SeatView(
+        hand=tuple(seat.hand) if own else UNSET,
+        hand_size=len(seat.hand),
+        shown=tuple(seat.shown),
+        deck=tuple(seat.deck) if everything else UNSET,
+        deck_size=len(seat.deck),
+        deck_left=left if own else UNSET,
+        deck_list=seat.deck_list if own else UNSET,
+        discard=tuple(seat.discard),
+        score=seat.score,
+        used_specials=tuple(seat.used_specials),
+        used_turn=tuple(seat.used_turn),
+        auto_pass=seat.auto_pass if own else UNSET,
+        wish=seat.wish if own else UNSET,
+        rps=state.rps[number] if own else UNSET,
+        ready=state.rps[number] is not None,
+        resigned=number in state.resigned,
+    )
+
+
+def card_view(state: State, name: str) -> CardView:
+    """A card in play with what is attached to it."""
+    card, what = state.in_play[name], state.card(name)
+    person = what.type == "personnel"
+    skills = {skill: n for skill in state.book.skills if (n := level(state, name, skill))} if person else {}
+    where = state.look.where(name)
+    return CardView(
+        id=name,
+        card=card.card,
+        owner=card.owner,
+        entry=card.entry,
+        active=state.look.active(name),
+        stop=card.stop,
+        stasis=card.stasis,
+        awake=card.awake,
+        counter=card.counter,
+        moving=card.moving,
+        home=person and state.look.towns.get(where or "") in what.aff,
+        stats={stat: rated(state, name, stat) for stat in STATS} if person else {},
+        skills=skills,
+        attached=tuple(card_view(state, part) for part in state.look.attached.get(name, NOBODY)),
+    )
+
+
+def _place(state: State, pid: str) -> PlaceView:
+    look = state.look
+    zero, one = (tuple(card_view(state, name) for name in look.all_of(pid, seat)) for seat in (0, 1))
+    return PlaceView(
+        pid=pid,
+        card=state.in_play[pid].card,
+        town=look.towns[pid],
+        copies=tuple(card_view(state, name) for name in look.copies[pid]),
+        personnel=(zero, one),
+        lying=tuple(card_view(state, name) for name in look.lying.get(pid, NOBODY)),
+    )
+
+
+def _roll(state: State, roll: Roll, reader: int, *, everything: bool) -> RollView:
+    """What each seat has chosen is its own affair until all have."""
+    open_ = everything or state.options.entry_order == "active_first"
+    chosen = tuple(
+        None if those is None else tuple(those) if open_ or reader == seat else UNSET
+        for seat, those in enumerate(roll.chosen)
+    )
+    return RollView(
+        kind=roll.kind,
+        event=roll.event,
+        place=roll.place,
+        forced_in=tuple(roll.forced_in),
+        forced_out=tuple(roll.forced_out),
+        chosen=chosen,
+        ready=tuple(those is not None for those in roll.chosen),
+        entrants=tuple(roll.entrants),
+        dice=dict(roll.dice),
+        pace=roll.pace,
+        order=tuple(roll.order),
+        winner=roll.winner,
+    )
+
+
+@cache
+def texts(pack: str) -> dict[str, CardText]:
+    """Every card of a pack as readers see it."""
+    return {
+        card.id: CardText(
+            name=card.name,
+            type=card.type,
+            text=card.text,
+            cost=card.cost,
+            points=card.points,
+            unique=card.unique,
+            aff=card.aff,
+            stats=card.stats,
+            skills=card.skills,
+            beer=card.beer,
+            town=card.town,
+            venue=card.venue,
+            seats=card.seats,
+            cd=card.cd,
+            cum=card.cum,
+            play=" ".join(word for word, fits in (("motion", card.motion), ("static", card.static)) if fits),
+        )
+        for card in book(pack).cards.values()
+    }
