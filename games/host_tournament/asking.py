@@ -40,7 +40,7 @@ class Asking:
         found = self._answered()
         if found is not None:
             return found
-        if not step.offer and step.zone not in ("hand", "deck"):
+        if not step.offer and step.open:
             return self._keep(())
         raise NeedsAnswer(step)
 

@@ -9,14 +9,6 @@ from games.host_tournament.steps.ops import CardChoice, Do
 Answer = tuple[str, str | None]  # what is chosen, and from which zone if that is not plain
 
 
-def row(state: State, step: CardChoice) -> tuple[str, ...]:
-    """What may still be chosen, in the zone's order: nothing that comes before what was chosen."""
-    if step.zone == "hand":
-        hand = state.seats[step.seat].hand
-        return tuple(card for card in hand[step.after :] if card not in hand[: step.after])
-    return step.offer
-
-
 def behind(cards: tuple[str, ...], index: int) -> tuple[str, ...]:
     """What may come after the one at an index: later ones, but none of a kind that was passed over."""
     return tuple(card for card in cards[index + 1 :] if card not in cards[:index])
@@ -27,7 +19,7 @@ def left(state: State, step: CardChoice) -> list[Answer]:
     if step.zone == "deck":
         text = next(s for s in reversed(state.agenda) if isinstance(s, Do))
         return list(offers(state, text.frame, query_of(state, text)))
-    cards = row(state, step)
+    cards = step.offer
     return [
         (card, None)
         for index, card in enumerate(cards)

@@ -11,11 +11,13 @@ from games.kernel import PositionError
 SIZE = 60  # HT-1.2
 
 
-class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """A deck: the id of a sample deck of the pack, or how many of each card; nothing: a sample deck."""
+Cards = Annotated[dict[str, Annotated[int, Meta(ge=0, le=SIZE)]], Meta(max_length=SIZE)]
 
-    deck: Annotated[str, Meta(max_length=60)] | None = None
-    cards: Annotated[dict[str, Annotated[int, Meta(ge=1, le=SIZE)]], Meta(max_length=SIZE)] | None = None
+
+class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a seat brings: how many of each card are in its `deck`, or the id of a sample deck; None: a sample deck."""
+
+    deck: Annotated[str, Meta(max_length=60)] | Cards | None = None
 
 
 def deck_fault(book: Book, cards: Mapping[str, int], max_copies: int = 0) -> str | None:
@@ -28,7 +30,7 @@ def deck_fault(book: Book, cards: Mapping[str, int], max_copies: int = 0) -> str
     size = sum(cards.values())
     if size != SIZE:
         return f": a deck has {SIZE} cards, this one {size} (HT-1.2)"
-    if not any(book.cards[card].type == "location" for card in cards):
+    if not any(count and book.cards[card].type == "location" for card, count in cards.items()):
         return ": a deck has a location to start at (HT-2.1)"
     return None
 
@@ -39,25 +41,26 @@ def check_setup(book: Book, setup: Setup, field: str, max_copies: int) -> None:
     Raises:
         PositionError: a sentence that names the field, and the card if one is at fault.
     """
-    if setup.deck is not None and setup.cards is not None:
-        raise PositionError(f"{field}: a sample deck or cards, not both")
-    if setup.deck is not None and setup.deck not in book.decks:
+    if isinstance(setup.deck, str) and setup.deck not in book.decks:
         raise PositionError(f"{field}.deck: there is no sample deck {setup.deck}; there is {', '.join(book.decks)}")
-    cards = setup.cards if setup.cards is not None else book.decks[setup.deck].cards if setup.deck is not None else None
-    fault = deck_fault(book, cards, max_copies) if cards is not None else None
+    if setup.deck is None:
+        return
+    cards = book.decks[setup.deck].cards if isinstance(setup.deck, str) else setup.deck
+    fault = deck_fault(book, cards, max_copies)
     if fault is not None:
-        raise PositionError(f"{field}.{'deck' if setup.cards is None else 'cards'}{fault}")
+        raise PositionError(f"{field}.deck{fault}")
 
 
 def deck_of(book: Book, setup: Setup | None, seat: int, max_copies: int) -> dict[str, int]:
     """The deck that a seat plays with: its own, else the sample deck of its number, in the order of ids."""
-    if setup is not None and setup.cards is not None:
-        cards: Mapping[str, int] = setup.cards
-    elif setup is not None and setup.deck is not None:
-        cards = book.decks[setup.deck].cards
+    brought = setup.deck if setup is not None else None
+    if isinstance(brought, str):
+        cards: Mapping[str, int] = book.decks[brought].cards
+    elif brought is not None:
+        cards = brought
     else:
         cards = _trimmed(book, list(book.decks.values())[seat % len(book.decks)].cards, max_copies)
-    return dict(sorted(cards.items()))
+    return {card: count for card, count in sorted(cards.items()) if count}
 
 
 def _trimmed(book: Book, cards: Mapping[str, int], max_copies: int) -> dict[str, int]:

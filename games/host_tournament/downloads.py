@@ -7,7 +7,7 @@ from games.host_tournament.cards import Card
 from games.host_tournament.frame import Frame
 from games.host_tournament.legality import ACTION_TYPES, kinds, play_fault, targets, when_fault
 from games.host_tournament.refusals import Fault
-from games.host_tournament.state import State
+from games.host_tournament.state import State, Used
 
 Way = tuple[str | None, str | None]  # the target, and the persona that is replaced
 
@@ -83,7 +83,9 @@ def source_fault(state: State, seat: int, source: str) -> Fault | None:
         return ("HT-0.2", "no_such_card")
     if card.owner != seat:
         return ("HT-0.2", "not_yours")
-    return None if state.look.active(source) else ("HT-12.5", "not_active")
+    if state.look.active(source):
+        return None
+    return ("HT-12.5", "not_active") if card.stasis is None else ("HT-6.3", "not_active")
 
 
 def sources(state: State, seat: int) -> Iterator[str]:
@@ -102,6 +104,8 @@ def act_fault(state: State, seat: int, source: str, index: int) -> Fault | None:
         return ("HT-0.2", "no_such_rule")
     if rule.n > state.actions_left:
         return ("HT-3.1", "too_few_actions")
+    if fault is not None and fault[0] == "HT-6.3":
+        return fault
     frame = state.look.frame(source, index)
     only = rule.ops[0] if len(rule.ops) == 1 else None
     if isinstance(only, ops.Download) and fault is None and not offers(state, frame, only):
@@ -126,7 +130,7 @@ def specials(state: State, seat: int) -> Iterator[tuple[str, int, str, str | Non
     for source in sources(state, seat):
         card = state.card(source)
         for index, rule in card.dls:
-            if (card.id, index) in state.seats[seat].used_specials:
+            if Used(card.id, index) in state.seats[seat].used_specials:
                 continue
             zones = zones_of(state, seat, rule.card)
             if not zones:

@@ -20,17 +20,19 @@ def text_draw(table: Table[State], text: Do, op: ops.Draw, _: Asking) -> None:
 def drop(table: Table[State], text: Do, op: ops.Drop, _: Asking) -> None:
     """A player discards exactly so many hand cards, all if it has fewer."""
     number = seat_of(text.frame, op.player)
-    n = min(op.n, len(table.state.seats[number].hand))
+    hand = tuple(table.state.seats[number].hand)
+    n = min(op.n, len(hand))
     if n:
-        table.push(CardChoice(seat=number, kind="drop", zone="hand", least=n, most=n))
+        table.push(CardChoice(seat=number, kind="drop", zone="hand", offer=hand, least=n, most=n, open=False))
 
 
 def sift(table: Table[State], text: Do, op: ops.Sift, _: Asking) -> None:
     """A player discards up to so many hand cards, then draws as many; no stop at 7."""
     number = seat_of(text.frame, op.player)
-    n = min(op.n, len(table.state.seats[number].hand))
+    hand = tuple(table.state.seats[number].hand)
+    n = min(op.n, len(hand))
     if n:
-        table.push(CardChoice(seat=number, kind="sift", zone="hand", least=0, most=n))
+        table.push(CardChoice(seat=number, kind="sift", zone="hand", offer=hand, least=0, most=n, open=False))
 
 
 def recycle(table: Table[State], text: Do, op: ops.Recycle, _: Asking) -> None:

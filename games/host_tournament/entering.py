@@ -19,7 +19,7 @@ def eligible(state: State, seat: int) -> Names:
 
 
 def forced(state: State) -> tuple[Names, Names]:
-    """Who has to enter and who may not: never beats must, and musts take the seats in order of entry."""
+    """Who has to enter and who does not: never beats must, and musts take the seats in order of entry."""
     roll = _roll(state)
     into, out = set(roll.forced_in), set(roll.forced_out)
     there = [name for seat in (state.active, other(state.active)) for name in eligible(state, seat)]
@@ -34,7 +34,7 @@ def forced(state: State) -> tuple[Names, Names]:
         if name in into and name not in out and (limit is None or taken[owner] < limit):
             taken[owner] += 1
             having.append(name)
-    return tuple(having), tuple(name for name in there if name in out)
+    return tuple(having), tuple(name for name in there if name in out or (name in into and name not in having))
 
 
 def seats(state: State) -> int | None:

@@ -10,7 +10,7 @@ from games.host_tournament.cards import Book
 from games.host_tournament.deck import SIZE
 from games.host_tournament.game import Game, unfolded
 from games.host_tournament.position_doc import CardDoc, PositionDoc, SeatDoc, impossible
-from games.host_tournament.state import TABLE, InPlay, Place, Roll, Seat
+from games.host_tournament.state import TABLE, InPlay, Place, Roll, Seat, Used
 from games.host_tournament.zones import card_of
 
 
@@ -82,17 +82,17 @@ def _open_places(game: Game, cards: dict[str, CardDoc]) -> None:
         if below is not None:
             below.copies.append(name)
         else:
-            game.places.append(Place(name, card.town if card.town is not UNSET else what.town, [name]))
+            pid = card.card if what.unique else name
+            game.places.append(Place(pid, card.town if card.town is not UNSET else what.town, [name]))
 
 
 def _fill_made(game: Game, doc: PositionDoc) -> None:
     names = (*game.in_play, *(play.name for play in doc.plays))
     for name in names:
         card = game.in_play[name].card if name in game.in_play else card_of(name)
-        if name == card or name.startswith(f"{card}."):
-            number = name.removeprefix(card).removeprefix(".") or "1"
-            if number.isdecimal():
-                game.made[card] = max(game.made.get(card, 0), int(number))
+        number = name.removeprefix(card)
+        if number.isdecimal():
+            game.made[card] = max(game.made.get(card, 0), int(number))
 
 
 def _seat(game: Game, number: int, doc: SeatDoc) -> Seat:
@@ -144,9 +144,9 @@ def check(game: Game, doc: PositionDoc) -> None:
     for number, seat in enumerate(game.seats):
         if Counter(seat.shown) - Counter(seat.hand):
             impossible(f"seats.{number}.shown", "they are cards of the hand")
-        for card, index in (used for used in [*seat.used_specials, *seat.used_turn] if used != "sort_folder"):
-            if card not in game.book.cards or not 0 <= index < len(game.book.cards[card].rules):
-                impossible(f"seats.{number}", f"there is no rule {index} of {card}")
+        for used in (used for used in [*seat.used_specials, *seat.used_turn] if isinstance(used, Used)):
+            if used.card not in game.book.cards or not 0 <= used.index < len(game.book.cards[used.card].rules):
+                impossible(f"seats.{number}", f"there is no rule {used.index} of {used.card}")
 
 
 def _check_at(game: Game, name: str, card: InPlay) -> None:

@@ -7,7 +7,7 @@ from games.host_tournament.cards import Card
 from games.host_tournament.frame import Frame
 from games.host_tournament.ops import When
 from games.host_tournament.refusals import Fault
-from games.host_tournament.state import State
+from games.host_tournament.state import State, Used
 from games.host_tournament.values import barred, holds, true
 
 ACTION_TYPES = ("personnel", "location", "equipment", "event")
@@ -29,7 +29,7 @@ def price(state: State, seat: int, card: Card, target: str | None) -> int:
 
 def used(state: State, seat: int, card: str, index: int, when: When) -> bool:
     """Whether a rule that works once a turn has been used in this one (HT-R40)."""
-    return any(isinstance(k, ops.Once) for k in when.all) and (card, index) in state.seats[seat].used_turn
+    return any(isinstance(k, ops.Once) for k in when.all) and Used(card, index) in state.seats[seat].used_turn
 
 
 def when_fault(state: State, frame: Frame, when: When) -> Fault | None:

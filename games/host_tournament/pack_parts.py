@@ -7,7 +7,8 @@ from msgspec import Meta, Struct
 Stat10 = Annotated[int, Meta(ge=0, le=10)]
 Count = Annotated[int, Meta(ge=0, le=99)]
 Positive = Annotated[int, Meta(ge=1, le=99)]
-Id = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]*$", max_length=60)]
+#: No id ends with a digit: instances are numbered (`pint1`).
+Id = Annotated[str, Meta(pattern="^[a-z]([a-z0-9_]*[a-z_])?$", max_length=60)]
 Kind = Literal["unique", "universal"]
 Venue = Literal["tournament", "social"]
 ChulaKind = Literal["motion", "static", "both"]
@@ -38,6 +39,7 @@ class CardPart(Part, frozen=True, kw_only=True):
     id: Id
     name: str
     cost: Count = 1
+    aff: tuple[str, ...] = ()
     points: Count | None = None
     text: str = ""
     effect: tuple[Any, ...] = ()
@@ -46,7 +48,6 @@ class CardPart(Part, frozen=True, kw_only=True):
 class PersonnelPart(CardPart, frozen=True, kw_only=True):
     """A personnel; cards with one `persona` are one unique thing."""
 
-    aff: tuple[str, ...] = ()
     kind: Kind = "unique"
     persona: str = ""
     playing: Stat10

@@ -2,6 +2,11 @@
 
 from games.host_tournament.position_doc import impossible
 from games.host_tournament.state import State
+from games.host_tournament.steps.subgame import Entry
+from games.host_tournament.steps.turns import MainAction, StartPlace
+
+#: Decisions that may lie beneath others with their seats named already.
+MAY_WAIT = (MainAction, StartPlace, Entry)
 
 
 def check_agenda(state: State) -> None:
@@ -13,7 +18,7 @@ def check_agenda(state: State) -> None:
     for index, step in enumerate(state.agenda):
         field = f"agenda[{index}]"
         top = index == len(state.agenda) - 1
-        if step.also or (step.seats and not top and not step.root):
+        if step.also or (step.seats and not top and not isinstance(step, MAY_WAIT)):
             impossible(field, "only what is on top asks")
         if step.seats and not step.menu:
             impossible(field, "nobody is asked in it")

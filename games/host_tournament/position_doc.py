@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, NoReturn
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from games.host_tournament.state import AutoPass, Phase, Played
+from games.host_tournament.state import AutoPass, Phase, Played, Used
 from games.host_tournament.steps import AnyStep
 from games.kernel import Outcome, PositionError
 
@@ -24,8 +24,8 @@ class SeatDoc(Struct, kw_only=True, forbid_unknown_fields=True):
     shown: list[str] = []
     discard: list[str] = []
     score: Count = 0
-    used_specials: list[tuple[str, int]] = []
-    used_turn: list[tuple[str, int] | Literal["sort_folder"]] = []
+    used_specials: list[Used] = []
+    used_turn: list[Used | Literal["sort_folder"]] = []
     auto_pass: AutoPass = AutoPass()
     wish: Annotated[int, Meta(ge=0, le=3)] | None = None
 

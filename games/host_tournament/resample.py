@@ -3,7 +3,7 @@
 from games.dice import Dice
 from games.host_tournament import entering
 from games.host_tournament.state import AutoPass, State
-from games.host_tournament.steps.ops import HIDDEN_ZONES, CardChoice
+from games.host_tournament.steps.ops import CardChoice
 from games.host_tournament.steps.subgame import Entry
 
 THROWS = ("paper", "scissors", "stone")
@@ -25,7 +25,7 @@ def resample(state: State, seat: int, dice: Dice) -> State:
 def _deal(state: State, number: int, dice: Dice) -> None:
     """Hand and deck of a seat: known hand cards stay; a choice that it owes from them stays as it is."""
     owner = state.seats[number]
-    if any(isinstance(s, CardChoice) and s.seat == number and s.zone in HIDDEN_ZONES for s in state.agenda):
+    if any(isinstance(s, CardChoice) and s.seat == number and not s.open for s in state.agenda):
         owner.deck = dice.shuffle("deck", owner.deck)
         return
     known = list(owner.shown)

@@ -1,4 +1,4 @@
-"""The state of a game (specification, 3.1). An instance is named after its card: `pint`, `pint.2`, `pint.3` and on."""
+"""The state of a game (specification, 3.1). An instance is named after its card: `pint1`, `pint2` and on."""
 
 from typing import Literal
 
@@ -50,6 +50,13 @@ class AutoPass(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
     rest: Rest = "window"
 
 
+class Used(Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule that has been used: the id of its card, and its index there."""
+
+    card: str
+    index: int
+
+
 class Seat(Struct, kw_only=True):
     """One seat. `deck` front = top; `shown`: hand cards that all know of (personas put back); `wish`: the draw."""
 
@@ -59,21 +66,21 @@ class Seat(Struct, kw_only=True):
     shown: list[str] = []
     discard: list[str] = []
     score: int = 0
-    used_specials: list[tuple[str, int]] = []
-    used_turn: list[tuple[str, int] | Literal["sort_folder"]] = []
+    used_specials: list[Used] = []
+    used_turn: list[Used | Literal["sort_folder"]] = []
     auto_pass: AutoPass = AutoPass()
     wish: int | None = None
 
 
 class Place(Struct):
-    """A location in play, or two stacked copies of one; `pid` is the name of the bottom copy."""
+    """A location in play, or two stacked copies of one; `pid` is the card's id, of a universal one its instance."""
 
     pid: str
     town: str
     copies: list[str]
 
 
-class InPlay(Struct, kw_only=True, omit_defaults=True):
+class InPlay(Struct, kw_only=True):
     """A card on the table; `at`: a place, the instance it is attached to, or `table`."""
 
     card: str
@@ -184,9 +191,9 @@ class State(kernel.State, kw_only=True, dict=True):
     def new_name(self, card: str) -> str:
         """The name of the next instance of a card."""
         number = self.made.get(card, 0) + 1
-        while (name := card if number == 1 else f"{card}.{number}") in self.in_play:
+        while f"{card}{number}" in self.in_play:
             number += 1
-        return name
+        return f"{card}{number}"
 
 
 def other(seat: int) -> int:

@@ -19,7 +19,7 @@ def download(table: Table[State], text: Do, op: ops.Download, asking: Asking) ->
         return
     name, zone = op.card, text.zone
     if not name or zone is None:
-        chosen = asking.ask(CardChoice(seat=frame.you, kind="download", zone="deck"))
+        chosen = asking.ask(CardChoice(seat=frame.you, kind="download", zone="deck", open=False))
         name, zone = chosen[0], chosen[1] if len(chosen) > 1 else None
     card = state.book.cards[name]
     found = ways(state, frame, card)

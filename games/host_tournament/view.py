@@ -12,7 +12,7 @@ from games.host_tournament.look import NOBODY
 from games.host_tournament.ops import STATS
 from games.host_tournament.options import Options
 from games.host_tournament.pack import book
-from games.host_tournament.state import TABLE, AutoPass, Phase, Played, Roll, Seat, State
+from games.host_tournament.state import TABLE, AutoPass, Phase, Played, Roll, Seat, State, Used
 from games.host_tournament.values import level, rated
 from games.kernel import EVERYTHING, Outcome, redact
 
@@ -39,19 +39,18 @@ class CardText(Struct, frozen=True, omit_defaults=True):
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
-    """One seat. `deck_left` is what is still in the deck, as counts; `shown` are hand cards that all know of."""
+    """One seat. The owner knows of its `deck` how many of each card are in it; `shown`: hand cards that all know of."""
 
     hand: tuple[str, ...] | UnsetType = UNSET
     hand_size: int
     shown: tuple[str, ...]
-    deck: tuple[str, ...] | UnsetType = UNSET
+    deck: tuple[str, ...] | dict[str, int] | UnsetType = UNSET
     deck_size: int
-    deck_left: dict[str, int] | UnsetType = UNSET
     deck_list: dict[str, int] | UnsetType = UNSET
     discard: tuple[str, ...]
     score: int
-    used_specials: tuple[tuple[str, int], ...]
-    used_turn: tuple[tuple[str, int] | str, ...]
+    used_specials: tuple[Used, ...]
+    used_turn: tuple[Used | str, ...]
     auto_pass: AutoPass | UnsetType = UNSET
     wish: int | UnsetType | None = UNSET
     rps: str | UnsetType | None = UNSET
@@ -165,9 +164,8 @@ def _seat(state: State, number: int, reader: int, *, everything: bool) -> SeatVi
         hand=tuple(seat.hand) if own else UNSET,
         hand_size=len(seat.hand),
         shown=tuple(seat.shown),
-        deck=tuple(seat.deck) if everything else UNSET,
+        deck=tuple(seat.deck) if everything else left if own else UNSET,
         deck_size=len(seat.deck),
-        deck_left=left if own else UNSET,
         deck_list=seat.deck_list if own else UNSET,
         discard=tuple(seat.discard),
         score=seat.score,
@@ -210,7 +208,7 @@ def _place(state: State, pid: str) -> PlaceView:
     zero, one = (tuple(card_view(state, name) for name in look.all_of(pid, seat)) for seat in (0, 1))
     return PlaceView(
         pid=pid,
-        card=state.in_play[pid].card,
+        card=state.in_play[look.copies[pid][0]].card,
         town=look.towns[pid],
         copies=tuple(card_view(state, name) for name in look.copies[pid]),
         personnel=(zero, one),

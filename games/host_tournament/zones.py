@@ -7,8 +7,8 @@ from games.host_tournament.state import InPlay, Place, Played, Roll, State
 
 
 def card_of(name: str) -> str:
-    """The card of an instance that the game has named."""
-    return name.partition(".")[0]
+    """The card of an instance that the game has named (no card's id ends with a digit)."""
+    return name.rstrip("0123456789")
 
 
 def take(state: State, seat: int, card: str, zone: str) -> None:
@@ -28,8 +28,8 @@ def announced(state: State, play: Played) -> None:
 
 
 def _made(state: State, name: str) -> None:
-    card, _, number = name.partition(".")
-    state.made[card] = max(state.made.get(card, 0), int(number or 1))
+    card = card_of(name)
+    state.made[card] = max(state.made.get(card, 0), int(name.removeprefix(card)))
 
 
 def unplay(state: State, name: str) -> None:
@@ -53,10 +53,10 @@ def _put(state: State, name: str, card: Card, owner: int, at: str) -> None:
     state.entry_no += 1
 
 
-def open_place(state: State, seat: int, name: str, town: str) -> None:
+def open_place(state: State, seat: int, name: str, pid: str, town: str) -> None:
     """A location opens its place; before the game it comes straight from the deck."""
-    _lay(state, seat, name, name)
-    state.places.append(Place(name, town, [name]))
+    _lay(state, seat, name, pid)
+    state.places.append(Place(pid, town, [name]))
 
 
 def stack_place(state: State, seat: int, name: str, pid: str) -> None:

@@ -6,9 +6,9 @@ from typing import ClassVar, Self
 
 from games.host_tournament import entering
 from games.host_tournament.actions.plain import asked
-from games.host_tournament.choices import behind, left, row
+from games.host_tournament.choices import behind, left
 from games.host_tournament.effects.board import Displaced, IconChosen, LeftBehind
-from games.host_tournament.effects.plays import CardChosen, CardDropped
+from games.host_tournament.effects.plays import CardChosen
 from games.host_tournament.effects.subgames import EntrySealed
 from games.host_tournament.refusals import refused
 from games.host_tournament.state import State
@@ -101,23 +101,16 @@ class Choose(Action, frozen=True, omit_defaults=True):
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Take it from what is left to choose."""
-        state = table.state
-        step = asked(state, CardChoice)
+        step = asked(table.state, CardChoice)
         name = self._named
         if step.zone == "deck":
             table.emit(CardChosen(seat, name, shown=False))
             table.amend(CardChoice, taken=(name,) if self.zone is None else (name, self.zone), done=True)
             return
-        cards = row(state, step)
-        index = cards.index(name)
-        more = {"least": max(0, step.least - 1), "most": step.most - 1, "taken": (*step.taken, name)}
-        if step.zone == "hand":
-            after = state.seats[seat].hand.index(name)
-            table.emit(CardDropped(seat, name))
-            table.amend(CardChoice, after=after, **more)
-        else:
-            table.emit(CardChosen(seat, name))
-            table.amend(CardChoice, offer=behind(cards, index), **more)
+        rest = behind(step.offer, step.offer.index(name))
+        least, most = max(0, step.least - 1), step.most - 1
+        table.emit(CardChosen(seat, name, shown=step.open))
+        table.amend(CardChoice, offer=rest, least=least, most=most, taken=(*step.taken, name))
 
 
 class ChooseNone(Action, frozen=True):

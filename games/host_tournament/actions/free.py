@@ -9,7 +9,7 @@ from games.host_tournament.downloads import Way, source_fault, specials, ways, z
 from games.host_tournament.effects.plays import PersonaSwapped, SpecialUsed
 from games.host_tournament.ops import Dl
 from games.host_tournament.refusals import refuse, refused
-from games.host_tournament.state import State
+from games.host_tournament.state import State, Used
 from games.host_tournament.steps.settle import Settle
 from games.host_tournament.steps.turns import MainAction
 from games.host_tournament.text_downloads import played
@@ -36,7 +36,7 @@ class SpecialDownload(Action, frozen=True):
     def check(self, state: State, seat: int) -> None:
         """The card is where it is said to be and could be played now, to the downloader or its place (4.6)."""
         fault = source_fault(state, seat, self.source)
-        if fault is not None and fault[0] == "HT-0.2":
+        if fault is not None and fault[0] != "HT-12.5":
             refuse(fault, source=self.source)
         card = self._card(state)
         if self.zone not in zones_of(state, seat, card.id):
@@ -44,17 +44,19 @@ class SpecialDownload(Action, frozen=True):
         found = ways(state, state.look.frame(self.source, self.index), card)
         if not found:
             refused("HT-6.6", "cannot_be_played_now", card=card.id)
-        if (state.in_play[self.source].card, self.index) in state.seats[seat].used_specials:
+        if Used(state.in_play[self.source].card, self.index) in state.seats[seat].used_specials:
             refused("HT-6.7", "special_used_already", source=self.source)
-        self._check_way(card, found)
+        self._check_way(card, found, location=state.card(self.source).type == "location")
         refuse(fault, source=self.source)
 
-    def _check_way(self, card: Card, found: list[Way]) -> None:
+    def _check_way(self, card: Card, found: list[Way], *, location: bool) -> None:
         if self.target not in [target for target, _ in found]:
-            if card.type == "equipment":
+            if card.type == "equipment" and not location:
                 refused("HT-6.8", "not_on_the_downloader", target=self.target)
             refused("HT-6.9", "not_where_the_downloader_is", target=self.target)
         if (self.target, self.replace) not in found:
+            if self.replace is None:
+                refused("HT-6.6", "cannot_be_played_now", card=card.id)
             refused("HT-16.3", "no_persona_there", replace=self.replace)
 
     def _card(self, state: State) -> Card:
@@ -98,7 +100,7 @@ class SwapPersona(Action, frozen=True, rename={"in_": "in"}):
             refused("HT-0.2", "not_in_hand", card=self.in_)
         card, kept = state.card(self.out), state.book.cards[self.in_]
         if card.key != kept.key or card.id == kept.id:
-            refused("HT-16.4" if card.key != kept.key else "HT-16.2", "not_a_persona", card=self.in_)
+            refused("HT-16.2", "not_a_persona", card=self.in_)
         if not _at_start(state) or seat not in state.fresh:
             refused("HT-16.2", "swapped_already")
 

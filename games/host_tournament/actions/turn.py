@@ -1,9 +1,7 @@
 """What the active seat does in its turn (specification, 4.3)."""
 
 from collections.abc import Iterator
-from typing import Annotated, ClassVar, Self
-
-from msgspec import Meta
+from typing import ClassVar, Self
 
 from games.host_tournament.announcing import announce, pay, use_rule
 from games.host_tournament.downloads import act_fault, acts
@@ -19,6 +17,7 @@ from games.host_tournament.steps.moving import Movers
 from games.host_tournament.steps.ops import Do
 from games.host_tournament.steps.plays import Completed
 from games.host_tournament.steps.settle import Settle
+from games.host_tournament.steps.turns import DRAWN
 from games.host_tournament.steps.windows import announced
 from games.kernel import Action, Public, Secret, Table
 
@@ -93,7 +92,9 @@ class MoveGroup(Action, frozen=True, rename={"from_": "from"}):
         if movers and least > state.actions_left:
             refused("HT-3.1", "too_few_actions", cost=least)
         if not movers:
-            refused("HT-12.7" if state.look.all_of(self.from_, seat) else "HT-3.4", "nobody_to_move", place=self.from_)
+            carry = carried(state, self.from_, seat)
+            there = state.look.all_of(self.from_, seat)
+            refused("HT-6.3" if carry else "HT-12.7" if there else "HT-3.4", "nobody_to_move", place=self.from_)
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Put the group together; it sets off when nobody more is left behind."""
@@ -181,12 +182,17 @@ class EndTurn(Action, frozen=True):
     declines: ClassVar[bool] = True
     exact: ClassVar[bool] = True
 
-    draw: Secret[Annotated[int, Meta(ge=0, le=3)]]
+    draw: Secret[int]
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
         """From 3 down to 0."""
         return map(cls, (3, 2, 1, 0))
+
+    def check(self, state: State, seat: int) -> None:
+        """From 0 to 3."""
+        if not 0 <= self.draw <= DRAWN:
+            refused("HT-3.12", "out_of_range", draw=self.draw)
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Declare it."""

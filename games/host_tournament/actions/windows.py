@@ -107,7 +107,8 @@ class PlayChula(Action, frozen=True):
             refused("HT-10.1" if not card.static else "HT-10.2", "not_this_window", card=self.card)
         group = windows.groups(state, window, seat).get(self.group)
         if group is None:
-            refused("HT-12.6" if state.look.all_of(self.group, other(seat)) else "HT-10.2", "nobody_present")
+            there = state.look.all_of(self.group, other(seat)) and not moved
+            refused("HT-12.6" if there else "HT-10.1" if moved else "HT-10.2", "nobody_present", place=self.group)
         if not windows.chula_holds(state, seat, self.card, self.group, group, moved=moved):
             refused("HT-18.3", "condition_does_not_hold", card=self.card)
 

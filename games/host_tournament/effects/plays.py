@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 from games.host_tournament import zones
 from games.host_tournament.effects.fact import Fact, Tells
-from games.host_tournament.state import Played, State
+from games.host_tournament.state import Played, State, Used
 from games.kernel import EVERYONE, OTHERS, Public, secret_to
 
 
@@ -73,7 +73,7 @@ class SpecialUsed(Fact, frozen=True):
     index: Public[int]
 
     def change(self, state: State) -> None:
-        state.seats[self.seat].used_specials.append((state.in_play[self.source].card, self.index))
+        state.seats[self.seat].used_specials.append(Used(state.in_play[self.source].card, self.index))
 
 
 class FolderSorted(Fact, frozen=True):
@@ -98,7 +98,7 @@ class RuleUsed(Fact, frozen=True):
     index: Public[int]
 
     def change(self, state: State) -> None:
-        state.seats[self.seat].used_turn.append((self.card, self.index))
+        state.seats[self.seat].used_turn.append(Used(self.card, self.index))
 
 
 class RuleFired(Fact, frozen=True):
@@ -154,7 +154,7 @@ class PlaceOpened(Fact, frozen=True):
     town: Public[str]
 
     def change(self, state: State) -> None:
-        zones.open_place(state, self.seat, self.card, self.town)
+        zones.open_place(state, self.seat, self.card, self.pid, self.town)
 
 
 class PlaceStacked(Fact, frozen=True):

@@ -215,7 +215,7 @@ class GameEnded(Fact, frozen=True):
         state.phase = "ended"
         both = self.winner is None
         places = (1, 1) if both else (1, 2) if self.winner == 0 else (2, 1)
-        winners = (0, 1) if self.winner is None else (self.winner,)
+        winners = () if self.winner is None else (self.winner,)
         state.outcome = Outcome(winners, self.scores, places, self.reason)
 
 

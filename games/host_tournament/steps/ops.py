@@ -1,16 +1,14 @@
 """A card text that is being carried out, and the choices it leaves (specification, 4.4.6)."""
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec import structs
 
-from games.host_tournament.effects.plays import CardsRecycled
+from games.host_tournament.effects.plays import CardDropped, CardsRecycled
 from games.host_tournament.effects.turns import CardsDrawn, DeckShuffled
 from games.host_tournament.frame import Frame
 from games.host_tournament.state import State
-from games.kernel import Hidden, Public, Secret, Step, Table
-
-HIDDEN_ZONES = ("hand", "deck")
+from games.kernel import Hidden, Public, Step, Table, secret_to
 
 
 class Do(Step, frozen=True, kw_only=True):
@@ -36,7 +34,7 @@ class Do(Step, frozen=True, kw_only=True):
 class CardChoice(Step, frozen=True, kw_only=True):
     """One card (or place) after another is chosen: at least `least` more, at most `most` more.
 
-    `offer` is what is left to choose from in a zone that all see; of a hand it is what stands from `after` on.
+    `offer` is what is left to choose from, in the zone's order; `open`: everybody may see it.
     """
 
     seat: Public[int]
@@ -44,9 +42,9 @@ class CardChoice(Step, frozen=True, kw_only=True):
     zone: Public[str]
     least: Public[int] = 1
     most: Public[int] = 1
-    offer: Public[tuple[str, ...]] = ()
-    taken: Public[tuple[str, ...]] = ()
-    after: Secret[int] = 0
+    offer: Annotated[tuple[str, ...], secret_to("seat", unless="open")] = ()
+    taken: Annotated[tuple[str, ...], secret_to("seat", unless="open")] = ()
+    open: Public[bool] = True
     done: Public[bool] = False
 
     menu: ClassVar[tuple[str, ...]] = ("choose", "choose_none")
@@ -54,16 +52,21 @@ class CardChoice(Step, frozen=True, kw_only=True):
     @property
     def auto(self) -> bool:  # type: ignore[override] # of one class some are answered by the server, others not
         """The only answer is taken, unless the offer depends on a hidden zone."""
-        return self.zone not in HIDDEN_ZONES
+        return self.open
 
     def run(self, table: Table[State]) -> None:
         """Ask for the next one, or go on with what was chosen."""
         from games.host_tournament.choices import left  # noqa: PLC0415 (offers look at this step)
 
-        if not self.done and self.most and left(table.state, self):
+        more = left(table.state, self) if self.open else self._more(table.state)
+        if not self.done and self.most and more:
             table.push(self.asked())
             return
         self._finish(table)
+
+    def _more(self, state: State) -> bool:
+        """Of a hidden zone the question is asked as long as there might be an answer."""
+        return self.zone == "deck" or len(self.taken) < len(state.seats[self.seat].hand)
 
     def asked(self) -> "CardChoice":
         """The question, put to its seat."""
@@ -73,8 +76,9 @@ class CardChoice(Step, frozen=True, kw_only=True):
         seat = table.state.seats[self.seat]
         match self.kind:
             case "drop":
-                return
+                self._drop(table)
             case "sift":
+                self._drop(table)
                 draw(table, self.seat, min(len(self.taken), len(seat.deck)))
             case "recycle":
                 if self.taken:
@@ -82,6 +86,10 @@ class CardChoice(Step, frozen=True, kw_only=True):
                     shuffle(table, self.seat)
             case _:
                 answer(table, self.taken)
+
+    def _drop(self, table: Table[State]) -> None:
+        for card in self.taken:
+            table.emit(CardDropped(self.seat, card))
 
 
 class ChooseIcon(Step, frozen=True, kw_only=True):

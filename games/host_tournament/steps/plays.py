@@ -15,6 +15,7 @@ from games.host_tournament.legality import place_fault, unique_fault
 from games.host_tournament.state import Played, State
 from games.host_tournament.steps.ops import Do
 from games.host_tournament.steps.windows import after_action
+from games.host_tournament.zones import card_of
 from games.kernel import Public, Step, Table
 
 
@@ -64,12 +65,12 @@ def lay(table: Table[State], seat: int, name: str, town: str | None) -> None:
     """Lay a location: its own place, or on top of the same unique one."""
     state = table.state
     play = state.played(name)
-    card = state.book.cards[play.card if play is not None else name.partition(".")[0]]
+    card = state.book.cards[play.card if play is not None else card_of(name)]
     for place in state.places:
         if card.unique and state.card(place.copies[0]).id == card.id:
             table.emit(PlaceStacked(seat, place.pid, name))
             return
-    table.emit(PlaceOpened(seat, name, name, card.town if card.town != "any" else town or ""))
+    table.emit(PlaceOpened(seat, card.id if card.unique else name, name, card.town if card.town != "any" else town or ""))
 
 
 def _lost(state: State, play: Played) -> bool:
