@@ -73,5 +73,6 @@ class Asking:
         """Whether the owner of a dual icon says that it is of this town (HT-R31)."""
         found = self._answered()
         if found is None:
-            raise NeedsAnswer(ChooseIcon(seat=self.table.state.in_play[name].owner, card=name))
+            owner = self.table.state.in_play[name].owner
+            raise NeedsAnswer(ChooseIcon(seats=(owner,), seat=owner, card=name))
         return found == (town,)

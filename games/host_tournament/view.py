@@ -58,23 +58,24 @@ class SeatView(Struct, frozen=True, kw_only=True):
     resigned: bool
 
 
-class CardView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A card in play. `stats` and `skills` are those of now, of active and other personnel; `active` whether it works."""
+class CardView(Struct, frozen=True, kw_only=True):
+    """A card in play: the fields of positions, and what follows: where it is, whether it works, its stats of now."""
 
-    id: str
     card: str
     owner: int
+    at: str
     entry: int
+    stop: int
+    stasis: str | None
+    awake: int
+    counter: int | None
+    moving: bool
+    place: str | None
     active: bool
-    stop: int = 0
-    stasis: str | None = None
-    awake: int = 0
-    counter: int | None = None
-    moving: bool = False
-    home: bool = False
-    stats: dict[str, int] = {}
-    skills: dict[str, int] = {}
-    attached: tuple["CardView", ...] = ()
+    home: bool
+    stats: dict[str, int]
+    skills: dict[str, int]
+    attached: tuple[str, ...]
 
 
 class PlaceView(Struct, frozen=True, kw_only=True):
@@ -83,20 +84,20 @@ class PlaceView(Struct, frozen=True, kw_only=True):
     pid: str
     card: str
     town: str
-    copies: tuple[CardView, ...]
-    personnel: tuple[tuple[CardView, ...], tuple[CardView, ...]]
-    lying: tuple[CardView, ...]
+    copies: tuple[str, ...]
+    personnel: tuple[tuple[str, ...], tuple[str, ...]]
+    lying: tuple[str, ...]
 
 
 class RollView(Struct, frozen=True, kw_only=True):
-    """The running subgame; `chosen` are the own entrants, `ready` says who has chosen."""
+    """The running subgame; `chosen` are the entrants that the reader may know of, `ready` says who has chosen."""
 
     kind: str
     event: str
     place: str
     forced_in: tuple[str, ...]
     forced_out: tuple[str, ...]
-    chosen: tuple[tuple[str, ...] | UnsetType | None, ...]
+    chosen: tuple[str, ...]
     ready: tuple[bool, ...]
     entrants: tuple[str, ...]
     dice: dict[str, int]
@@ -106,7 +107,7 @@ class RollView(Struct, frozen=True, kw_only=True):
 
 
 class View(Struct, frozen=True, kw_only=True):
-    """The whole table: `places` in the order they were opened, `table` what lies before the seats, `cards` the pack."""
+    """The whole table. `in_play` by instance, in order of entry; `table` lies before the seats; `cards` are the pack's."""
 
     options: Options
     phase: Phase
@@ -117,7 +118,8 @@ class View(Struct, frozen=True, kw_only=True):
     fresh: tuple[int, ...]
     seats: tuple[SeatView, SeatView]
     places: tuple[PlaceView, ...]
-    table: tuple[tuple[CardView, ...], tuple[CardView, ...]]
+    in_play: dict[str, CardView]
+    table: tuple[str, ...]
     plays: tuple[Played, ...]
     roll: RollView | None
     towns: dict[str, str]
@@ -131,8 +133,6 @@ def view(state: State, reader: int) -> View:
     """The view of a seat, of SPECTATOR, or of EVERYTHING."""
     everything = reader == EVERYTHING or state.phase == "ended"
     zero, one = (_seat(state, number, reader, everything=everything) for number in (0, 1))
-    lying = state.look.lying.get(TABLE, NOBODY)
-    tables = [tuple(card_view(state, name) for name in lying if state.in_play[name].owner == seat) for seat in (0, 1)]
     return View(
         options=state.options,
         phase=state.phase,
@@ -143,7 +143,8 @@ def view(state: State, reader: int) -> View:
         fresh=tuple(state.fresh),
         seats=(zero, one),
         places=tuple(_place(state, place.pid) for place in state.places),
-        table=(tables[0], tables[1]),
+        in_play={name: card_view(state, name) for name in state.look.order},
+        table=state.look.lying.get(TABLE, NOBODY),
         plays=tuple(state.plays),
         roll=None if state.roll is None else _roll(state, state.roll, reader, everything=everything),
         towns=state.book.towns,
@@ -180,56 +181,52 @@ def _seat(state: State, number: int, reader: int, *, everything: bool) -> SeatVi
 
 
 def card_view(state: State, name: str) -> CardView:
-    """A card in play with what is attached to it."""
-    card, what = state.in_play[name], state.card(name)
+    """A card in play."""
+    card, what, look = state.in_play[name], state.card(name), state.look
     person = what.type == "personnel"
-    skills = {skill: n for skill in state.book.skills if (n := level(state, name, skill))} if person else {}
-    where = state.look.where(name)
+    where = look.where(name)
     return CardView(
-        id=name,
         card=card.card,
         owner=card.owner,
+        at=card.at,
         entry=card.entry,
-        active=state.look.active(name),
         stop=card.stop,
         stasis=card.stasis,
         awake=card.awake,
         counter=card.counter,
         moving=card.moving,
-        home=person and state.look.towns.get(where or "") in what.aff,
+        place=where,
+        active=look.active(name),
+        home=person and look.towns.get(where or "") in what.aff,
         stats={stat: rated(state, name, stat) for stat in STATS} if person else {},
-        skills=skills,
-        attached=tuple(card_view(state, part) for part in state.look.attached.get(name, NOBODY)),
+        skills={skill: n for skill in state.book.skills if (n := level(state, name, skill))} if person else {},
+        attached=look.attached.get(name, NOBODY),
     )
 
 
 def _place(state: State, pid: str) -> PlaceView:
     look = state.look
-    zero, one = (tuple(card_view(state, name) for name in look.all_of(pid, seat)) for seat in (0, 1))
     return PlaceView(
         pid=pid,
         card=state.in_play[look.copies[pid][0]].card,
         town=look.towns[pid],
-        copies=tuple(card_view(state, name) for name in look.copies[pid]),
-        personnel=(zero, one),
-        lying=tuple(card_view(state, name) for name in look.lying.get(pid, NOBODY)),
+        copies=look.copies[pid],
+        personnel=(look.all_of(pid, 0), look.all_of(pid, 1)),
+        lying=look.lying.get(pid, NOBODY),
     )
 
 
 def _roll(state: State, roll: Roll, reader: int, *, everything: bool) -> RollView:
     """What each seat has chosen is its own affair until all have."""
     open_ = everything or state.options.entry_order == "active_first"
-    chosen = tuple(
-        None if those is None else tuple(those) if open_ or reader == seat else UNSET
-        for seat, those in enumerate(roll.chosen)
-    )
+    chosen = [name for seat in (0, 1) if open_ or reader == seat for name in roll.chosen[seat] or ()]
     return RollView(
         kind=roll.kind,
         event=roll.event,
         place=roll.place,
         forced_in=tuple(roll.forced_in),
         forced_out=tuple(roll.forced_out),
-        chosen=chosen,
+        chosen=tuple(chosen),
         ready=tuple(those is not None for those in roll.chosen),
         entrants=tuple(roll.entrants),
         dice=dict(roll.dice),
