@@ -107,6 +107,16 @@ class Card(Struct, frozen=True, kw_only=True, dict=True):
         """What it does when a window opens."""
         return self._of(After)
 
+    @cached_property
+    def able(self) -> bool:
+        """Whether its owner can use it: it has abilities or special downloads."""
+        return bool(self.acts or self.dls)
+
+    @cached_property
+    def fires(self) -> bool:
+        """Whether it has rules that run by themselves (4.4.5)."""
+        return bool(self.starts or self.ends or self.afters)
+
     def reply(self, timing: str) -> tuple[int, Reply] | None:
         """Its rule for a window."""
         return next(((index, rule) for index, rule in self.replies if rule.t == timing), None)

@@ -91,7 +91,7 @@ def source_fault(state: State, seat: int, source: str) -> Fault | None:
 def sources(state: State, seat: int) -> Iterator[str]:
     """The cards in play that a seat may use."""
     look = state.look
-    return (name for name in look.order if state.in_play[name].owner == seat and look.active(name))
+    return (name for name in look.able if look.in_play[name].owner == seat and look.active(name))
 
 
 def act_fault(state: State, seat: int, source: str, index: int) -> Fault | None:

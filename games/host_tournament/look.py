@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 Names = tuple[str, ...]
 NOBODY: Names = ()
+PINT = "pint"
 
 
 class Holding(Struct, frozen=True, gc=False):
@@ -27,53 +28,78 @@ class Look:
     """Cards in play by where they are, in order of entry.
 
     `groups`: active personnel by place and owner; `personnel`: the same in any state; `attached`: by host; `lying`:
-    what is neither personnel nor location, by place (or `table`). `stats` and `skills` keep what `stats.py` works out.
+    what is neither personnel nor location, by place (or `table`). `orphans` hang on nothing, `displaced` personnel
+    have lost their place, `thirsty` want a Pint. `able` have abilities or special downloads, `firing` rules that work
+    by themselves. `stats`, `levels` and `held` keep what `values.py` works out.
     """
 
     def __init__(self, book: Book, in_play: "dict[str, InPlay]", places: "list[Place]") -> None:
         self.in_play = in_play
         self.book = book
+        self.copies: dict[str, Names] = {place.pid: tuple(place.copies) for place in places}
+        self.towns: dict[str, str] = {place.pid: place.town for place in places}
+        self.order: Names = tuple(sorted(in_play, key=lambda name: in_play[name].entry))
         self.groups: dict[tuple[str, int], Names] = {}
         self.personnel: dict[tuple[str, int], Names] = {}
         self.attached: dict[str, Names] = {}
         self.lying: dict[str, Names] = {}
-        self.copies: dict[str, Names] = {place.pid: tuple(place.copies) for place in places}
-        self.towns: dict[str, str] = {place.pid: place.town for place in places}
-        self.order: Names = tuple(sorted(in_play, key=lambda name: in_play[name].entry))
-        self.keys: frozenset[tuple[int, str]] = frozenset()
+        self.keys: set[tuple[int, str]] = set()
+        self.orphans: list[str] = []
+        self.displaced: list[str] = []
+        self.able: list[str] = []
+        self.firing: list[str] = []
         self.stats: dict[tuple[str, str], int] = {}
         self.levels: dict[tuple[str, str], int] = {}
         self.held: dict[Frame, bool] = {}
         self._sort()
-        self.holding: tuple[Holding, ...] = tuple(self._holding())
+        self.thirsty = [name for name in self._waiting if not self._has_pint(name)]
+        self.holding = [
+            Holding(self.frame(name, index), rule, book.cards[in_play[name].card].cum)
+            for name in self._holding
+            for index, rule in book.cards[in_play[name].card].during
+        ]
 
     def _sort(self) -> None:
-        keys = []
+        cards, in_play = self.book.cards, self.in_play
+        self._waiting: list[str] = []
+        self._holding: list[str] = []
         for name in self.order:
-            card = self.in_play[name]
-            what = self.book.cards[card.card]
+            card = in_play[name]
+            what = cards[card.card]
+            active = not card.stop and card.stasis is None
             if what.unique:
-                keys.append((card.owner, what.key))
-            spot = (card.at, card.owner)
+                self.keys.add((card.owner, what.key))
+            if what.during and active:
+                self._holding.append(name)
+            if what.able:
+                self.able.append(name)
+            if what.fires:
+                self.firing.append(name)
             if what.type == "personnel":
-                self.personnel[spot] = (*self.personnel.get(spot, NOBODY), name)
-                if not card.stop and card.stasis is None:
-                    self.groups[spot] = (*self.groups.get(spot, NOBODY), name)
-            elif card.at in self.in_play and card.at not in self.copies:
-                self.attached[card.at] = (*self.attached.get(card.at, NOBODY), name)
+                self._sort_person(name, card, active=active)
+                if what.beer and card.stasis is None and not card.awake:
+                    self._waiting.append(name)
             elif what.type != "location":
-                self.lying[card.at] = (*self.lying.get(card.at, NOBODY), name)
-        self.keys = frozenset(keys)
+                self._sort_thing(name, card.at)
 
-    def _holding(self) -> "list[Holding]":
-        found = []
-        for name in self.order:
-            card = self.in_play[name]
-            what = self.book.cards[card.card]
-            if what.during and self.active(name):
-                for index, rule in what.during:
-                    found.append(Holding(self.frame(name, index), rule, what.cum))
-        return found
+    def _sort_person(self, name: str, card: "InPlay", *, active: bool) -> None:
+        spot = (card.at, card.owner)
+        self.personnel[spot] = (*self.personnel.get(spot, NOBODY), name)
+        if active:
+            self.groups[spot] = (*self.groups.get(spot, NOBODY), name)
+        if card.at not in self.copies:
+            self.displaced.append(name)
+
+    def _sort_thing(self, name: str, at: str) -> None:
+        if at in self.copies or at == "table":
+            self.lying[at] = (*self.lying.get(at, NOBODY), name)
+        elif at in self.in_play:
+            self.attached[at] = (*self.attached.get(at, NOBODY), name)
+        else:
+            self.orphans.append(name)
+
+    def _has_pint(self, name: str) -> bool:
+        return any(self.in_play[part].card == PINT for part in self.attached.get(name, NOBODY))
 
     def frame(self, name: str, rule: int) -> Frame:
         """What a rule of a card in play works with."""

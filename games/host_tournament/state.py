@@ -1,5 +1,6 @@
 """The state of a game (specification, 3.1). An instance is named after its card: `pint1`, `pint2` and on."""
 
+from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct, field
@@ -159,7 +160,7 @@ class State(kernel.State, kw_only=True, dict=True):
         """Two seats (HT-1.1)."""
         return 2
 
-    @property
+    @cached_property
     def book(self) -> Book:
         """The cards of this game's pack."""
         return book(self.pack)

@@ -21,6 +21,7 @@ class SpecialDownload(Action, frozen=True):
     """Download the card that a special download names, for free, once a game."""
 
     rule: ClassVar[str] = "HT-6.5"
+    exact: ClassVar[bool] = True
 
     source: Public[str]
     index: Public[int]
@@ -81,6 +82,7 @@ class SwapPersona(Action, frozen=True, rename={"in_": "in"}):
     """Swap a persona in play with another one from the hand, at the start of a turn (HT-16.2)."""
 
     rule: ClassVar[str] = "HT-16.2"
+    exact: ClassVar[bool] = True
 
     out: Public[str]
     in_: Public[str]

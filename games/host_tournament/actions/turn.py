@@ -68,17 +68,23 @@ class MoveGroup(Action, frozen=True, rename={"from_": "from"}):
     """Move a group of personnel to another location."""
 
     rule: ClassVar[str] = "HT-3.4"
+    exact: ClassVar[bool] = True
 
     from_: Public[str]
     to: Public[str]
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
-        """From every place with somebody to move to every other one."""
-        if state.actions_left:
-            for start in state.places:
-                if state.look.group(start.pid, seat):
-                    yield from (cls(start.pid, to.pid) for to in state.places if to is not start)
+        """From every place with somebody to move to every other one that can be paid."""
+        for start in state.places if state.actions_left else ():
+            movers = state.look.group(start.pid, seat)
+            costs: dict[bool, int] = {}  # of a town all places cost the same
+            for to in state.places if movers else ():
+                far = to.town != start.town
+                if to is not start and far not in costs:
+                    costs[far] = cost(state, start.pid, to.pid, movers)
+                if to is not start and costs[far] <= state.actions_left:
+                    yield cls(start.pid, to.pid)
 
     def check(self, state: State, seat: int) -> None:
         """Two places, somebody who can move, and a cost that can be paid."""
@@ -114,6 +120,7 @@ class UseAbility(Action, frozen=True):
     """Use an ability of a card in play; `zone`: hand, if a download in it may come from the hand or the deck."""
 
     rule: ClassVar[str] = "HT-3.6"
+    exact: ClassVar[bool] = True
 
     source: Public[str]
     index: Public[int]

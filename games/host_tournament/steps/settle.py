@@ -5,11 +5,9 @@ from typing import ClassVar
 from games.host_tournament.effects.board import Displaced, EnteredStasis
 from games.host_tournament.effects.plays import CardDiscarded
 from games.host_tournament.finish import check_decks
-from games.host_tournament.look import NOBODY, Names
+from games.host_tournament.look import Names
 from games.host_tournament.state import TABLE, State, other
 from games.kernel import Public, Step, Table
-
-PINT = "pint"
 
 
 class Settle(Step, frozen=True, kw_only=True):
@@ -36,19 +34,13 @@ class Settle(Step, frozen=True, kw_only=True):
 
 def discard_orphans(table: Table[State]) -> None:
     """Attachments without their host, and what lies where no place is any more, are discarded."""
-    state = table.state
-    for name in state.look.order:
-        card = state.in_play.get(name)
-        if card is None or card.at == TABLE or card.at in state.look.copies or card.at in state.in_play:
-            continue
-        if state.book.cards[card.card].type != "personnel":
-            table.emit(CardDiscarded(name))
+    for name in table.state.look.orphans:
+        table.emit(CardDiscarded(name))
 
 
 def displaced(state: State, seat: int) -> Names:
     """The personnel of a seat whose place is gone (4.10)."""
-    look = state.look
-    return tuple(name for name in look.field(seat, active=False) if state.in_play[name].at not in look.copies)
+    return tuple(name for name in state.look.displaced if state.in_play[name].owner == seat)
 
 
 def _places_for(table: Table[State], seat: int, lost: Names) -> tuple[Step, ...]:
@@ -73,17 +65,7 @@ class Displace(Step, frozen=True, kw_only=True):
     menu: ClassVar[tuple[str, ...]] = ("choose_place",)
 
 
-def deprived(state: State, name: str) -> bool:
-    """Whether Beer Deprivation has a card that is not yet in stasis: no Pint, nothing that keeps it awake (HT-6.1)."""
-    card = state.in_play[name]
-    if card.stasis is not None or card.awake or not state.book.cards[card.card].beer:
-        return False
-    return not any(state.in_play[part].card == PINT for part in state.look.attached.get(name, NOBODY))
-
-
 def enter_stasis(table: Table[State]) -> None:
-    """Everyone with the icon and without a Pint goes into stasis."""
-    state = table.state
-    for name in state.look.order:
-        if deprived(state, name):
-            table.emit(EnteredStasis(name))
+    """Everyone with the icon, without a Pint and without what keeps awake goes into stasis (HT-6.1)."""
+    for name in table.state.look.thirsty:
+        table.emit(EnteredStasis(name))

@@ -116,7 +116,7 @@ def _queue(state: State, timing: str) -> Iterator[tuple[str, int]]:
     """The rules for this moment: those of the active seat by entry number, then the other's."""
     turn = timing in ("start", "end")
     for seat in (state.active,) if turn else (state.active, other(state.active)):
-        for name in state.look.order:
+        for name in state.look.firing:
             if state.in_play[name].owner == seat:
                 yield from ((name, index) for index in _indices(state.card(name), timing))
 
