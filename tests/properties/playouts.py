@@ -30,6 +30,7 @@ from games.kernel import (
 )
 from server.catalogue import Catalogue
 from tests import tiny
+from tests.properties.brought import BROUGHT
 
 #: Every ruleset there is: the tiny one and those that people play. A new one joins by being in the catalogue.
 RULESETS: dict[str, Ruleset[Any]] = {
@@ -177,6 +178,8 @@ def random_setting(rules: Ruleset[Any], chance: Random) -> Setting:
             options = msgspec.structs.replace(options, scenario=chance.choice(scenarios))
         setting = Setting(pack, seats, options)
         try:
+            rules.check_setting(setting)
+            setting = BROUGHT.get(rules.id, lambda made, _: made)(setting, chance)
             rules.check_setting(setting)
         except PositionError:
             continue
