@@ -61,6 +61,7 @@ schemas: $(VENV)/.test
 	$(BIN)/turnlog schema export --check
 	$(BIN)/turnlog rules tpoc
 	$(BIN)/turnlog rules world_war_zed
+	$(BIN)/turnlog rules host_tournament
 
 # Against peers and limits in the same run; docs/performance.md says what each row is.
 bench: $(VENV)/.bench ## measure, e.g. make bench BENCHES="fold websocket" BENCH_ROUNDS=3

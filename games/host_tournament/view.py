@@ -3,7 +3,6 @@
 Names are those of positions; what the reader may not see is absent. After the end everything is shown to all.
 """
 
-from functools import cache
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
@@ -11,31 +10,9 @@ from msgspec import UNSET, Struct, UnsetType
 from games.host_tournament.look import NOBODY
 from games.host_tournament.ops import STATS
 from games.host_tournament.options import Options
-from games.host_tournament.pack import book
 from games.host_tournament.state import TABLE, AutoPass, Phase, Played, Roll, Seat, State, Used
 from games.host_tournament.values import level, rated
 from games.kernel import EVERYTHING, Outcome, redact
-
-
-class CardText(Struct, frozen=True, omit_defaults=True):
-    """A card of the pack, for readers: the same for everybody, and never changing in a game."""
-
-    name: str
-    type: str
-    text: str = ""
-    cost: int = 0
-    points: int | None = None
-    unique: bool = False
-    aff: tuple[str, ...] = ()
-    stats: dict[str, int] = {}
-    skills: dict[str, int] = {}
-    beer: bool = False
-    town: str = ""
-    venue: tuple[str, ...] = ()
-    seats: int | None = None
-    cd: int | None = None
-    cum: bool = False
-    play: str = ""
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
@@ -58,24 +35,24 @@ class SeatView(Struct, frozen=True, kw_only=True):
     resigned: bool
 
 
-class CardView(Struct, frozen=True, kw_only=True):
+class CardView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A card in play: the fields of positions, and what follows: where it is, whether it works, its stats of now."""
 
     card: str
     owner: int
     at: str
     entry: int
-    stop: int
-    stasis: str | None
-    awake: int
-    counter: int | None
-    moving: bool
-    place: str | None
-    active: bool
-    home: bool
-    stats: dict[str, int]
-    skills: dict[str, int]
-    attached: tuple[str, ...]
+    stop: int = 0
+    stasis: str | None = None
+    awake: int = 0
+    counter: int | None = None
+    moving: bool = False
+    place: str | None = None
+    active: bool = True
+    home: bool = False
+    stats: dict[str, int] = {}
+    skills: dict[str, int] = {}
+    attached: tuple[str, ...] = ()
 
 
 class PlaceView(Struct, frozen=True, kw_only=True):
@@ -107,7 +84,7 @@ class RollView(Struct, frozen=True, kw_only=True):
 
 
 class View(Struct, frozen=True, kw_only=True):
-    """The whole table. `in_play` by instance, in order of entry; `table` lies before the seats; `cards` are the pack's."""
+    """The whole table. `in_play` by instance, in order of entry; `table` lies before the seats; the `pack` has the card texts."""
 
     options: Options
     phase: Phase
@@ -124,7 +101,7 @@ class View(Struct, frozen=True, kw_only=True):
     roll: RollView | None
     towns: dict[str, str]
     decks: dict[str, str]
-    cards: dict[str, CardText]
+    pack: str
     agenda: tuple[dict[str, Any], ...]
     outcome: Outcome | None
 
@@ -149,7 +126,7 @@ def view(state: State, reader: int) -> View:
         roll=None if state.roll is None else _roll(state, state.roll, reader, everything=everything),
         towns=state.book.towns,
         decks={deck.id: deck.name for deck in state.book.decks.values()},
-        cards=texts(state.pack),
+        pack=state.pack,
         agenda=tuple(redact(step, EVERYTHING if everything else reader) for step in state.agenda),
         outcome=state.outcome,
     )
@@ -234,29 +211,3 @@ def _roll(state: State, roll: Roll, reader: int, *, everything: bool) -> RollVie
         order=tuple(roll.order),
         winner=roll.winner,
     )
-
-
-@cache
-def texts(pack: str) -> dict[str, CardText]:
-    """Every card of a pack as readers see it."""
-    return {
-        card.id: CardText(
-            name=card.name,
-            type=card.type,
-            text=card.text,
-            cost=card.cost,
-            points=card.points,
-            unique=card.unique,
-            aff=card.aff,
-            stats=card.stats,
-            skills=card.skills,
-            beer=card.beer,
-            town=card.town,
-            venue=card.venue,
-            seats=card.seats,
-            cd=card.cd,
-            cum=card.cum,
-            play=" ".join(word for word, fits in (("motion", card.motion), ("static", card.static)) if fits),
-        )
-        for card in book(pack).cards.values()
-    }

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from games.kernel.redact import HIDDEN_TAG
 
-#: Templates of one language: `<tag>`, `<tag>.hidden`, `reason.<reason>`, `value.<word>`, `seat`, `and`.
+#: Templates of one language: `<tag>`, `<tag>.hidden`, `reason.<reason>`, `value.<word>`, `seat`, `and`, `numbered`.
 Texts = Mapping[str, str]
 
 _FIELD = re.compile(r"\{(\w+)(:seat)?(?:\?([^}|]*)\|?([^}]*))?\}")
@@ -74,7 +74,16 @@ def word(value: Any, texts: Texts, *, seat: bool = False) -> str:
     if value is None:
         return texts.get("value.none", "none")
     text = str(value).lower() if isinstance(value, bool) else str(value)
-    return texts.get(f"value.{text}", text)
+    return texts.get(f"value.{text}") or _numbered(text, texts)
+
+
+def _numbered(text: str, texts: Texts) -> str:
+    """One of several of a kind, `pint2`, where a text `numbered` says how that is told: the first has no number."""
+    kind = text.rstrip("0123456789")
+    form, named, number = texts.get("numbered"), texts.get(f"value.{kind}"), text[len(kind) :]
+    if form is None or named is None or not number:
+        return text
+    return named if number == "1" else form.replace("{name}", named).replace("{n}", number)
 
 
 def _is_number(value: Any) -> bool:

@@ -185,11 +185,18 @@ class SetAutoPass(Action, frozen=True):
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Keep it; where it covers the question it is a pass, and looks like one."""
-        state = table.state
-        kept = AutoPass(self.kinds, self.until, self.wake, state.seats[seat].auto_pass.rest)
-        window = window_of(state)
-        if window is None or seat not in window.seats or not windows.covers(state, window, seat, kept):
+        window, kept = window_of(table.state), self._kept(table.state, seat)
+        if window is None or not self.answers(table.state, seat):
             table.emit(AutoPassSet(seat, kept))
             return
         table.emit(Passed(seat, "window", kept))
         table.amend(React, seats=(), passed=(*window.passed, seat))
+
+    def answers(self, state: State, seat: int) -> bool:
+        """Whether the seat is being asked in a window that this covers: then it is a pass like any other."""
+        window = window_of(state)
+        asked = window is not None and seat in window.seats
+        return window is not None and asked and windows.covers(state, window, seat, self._kept(state, seat))
+
+    def _kept(self, state: State, seat: int) -> AutoPass:
+        return AutoPass(self.kinds, self.until, self.wake, state.seats[seat].auto_pass.rest)

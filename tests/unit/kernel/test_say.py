@@ -80,6 +80,14 @@ def test_words_of_lists_counts_and_values() -> None:
     assert word(1, TEXTS) == "1"
 
 
+def test_one_of_several_of_a_kind_has_its_number() -> None:
+    texts = TEXTS | {"numbered": "{name} {n}", "value.pint": "Pint"}
+    assert [word(name, texts) for name in ("pint1", "pint2", "pint12", "pint", "mug3")] == [
+        *("Pint", "Pint 2", "Pint 12", "Pint", "mug3"),
+    ]
+    assert word("pint2", TEXTS | {"value.pint": "Pint"}) == "pint2"
+
+
 def test_only_the_template_knows_whether_a_number_is_a_seat() -> None:
     told = Saying("x", {"from": 3, "to": [0, 1]})
     assert render(told, TEXTS | {"x": "{from:seat} to {to:seat}"}) == "seat 3 to seat 0 and seat 1"
