@@ -8,7 +8,7 @@ from games.host_tournament.steps.ops import CardChoice, ChooseIcon, Do
 from games.kernel import Step, Table
 
 
-class NeedsAnswer(Exception):  # noqa: N818 (it is a question, no error)
+class NeedsAnswer(Exception):
     """A text cannot go on before a seat has answered."""
 
     def __init__(self, step: Step) -> None:

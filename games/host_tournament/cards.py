@@ -136,7 +136,7 @@ class Card(Struct, frozen=True, kw_only=True, dict=True):
     def _played(self) -> tuple[Word, ...]:
         return tuple(rule for rule in self.rules if isinstance(rule, Play | Reply))
 
-    def _of(self, kind: type[R]) -> Indexed[R]:
+    def _of(self, kind: Any) -> tuple[tuple[int, Any], ...]:
         return tuple((index, rule) for index, rule in enumerate(self.rules) if isinstance(rule, kind))
 
 

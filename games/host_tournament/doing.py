@@ -132,7 +132,7 @@ def _enter(table: Table[State], text: Do, op: ops.Enter, asking: Asking) -> None
     roll = table.state.roll
     if roll is None or roll.kind != op.game:
         return
-    names = [name for name in _hit(table.state, text, op.w, asking)]
+    names = _hit(table.state, text, op.w, asking)
     into, out = roll.forced_in, roll.forced_out
     if op.how == "must":
         into = [*into, *(name for name in names if name not in into)]

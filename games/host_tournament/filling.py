@@ -23,14 +23,13 @@ def fill(game: Game, doc: PositionDoc) -> None:
     game.turn = doc.turn if doc.turn is not UNSET else int(doc.phase == "play")
     begins = doc.phase == "play" and doc.actions_left == 3
     game.fresh = list(doc.fresh) if doc.fresh is not UNSET else [game.active] if begins else []
-    if doc.phase != "play" and doc.phase != "ended":
+    if doc.phase not in ("play", "ended"):
         game.actions_left = 0
     _fill_table(game, doc)
     _fill_made(game, doc)
     seats = doc.seats if isinstance(doc.seats, dict) else {str(n): seat for n, seat in enumerate(doc.seats)}
-    for number, seat in seats.items():
-        if number not in ("0", "1"):
-            impossible(f"seats.{number}", "there are seats 0 and 1")
+    if unknown := sorted(set(seats) - {"0", "1"}):
+        impossible(f"seats.{unknown[0]}", "there are seats 0 and 1")
     for number in range(2):
         game.seats[number] = _seat(game, number, seats.get(str(number), SeatDoc()))
     game.roll = None if doc.roll is None else msgspec.convert(msgspec.to_builtins(doc.roll), Roll)
@@ -62,10 +61,10 @@ def _fill_table(game: Game, doc: PositionDoc) -> None:
                 impossible(f"places.{place.pid}", "its copies are locations in play")
             town = place.town if place.town is not UNSET else game.book.cards[bottom.card].town
             game.places.append(Place(place.pid, town, list(place.copies)))
-    for place in game.places:
-        for copy in place.copies:
+    for opened in game.places:
+        for copy in opened.copies:
             if copy in game.in_play:
-                game.in_play[copy].at = place.pid
+                game.in_play[copy].at = opened.pid
     last = max((card.entry for card in game.in_play.values()), default=0)
     game.entry_no = doc.entry_no if doc.entry_no is not UNSET else last + 1
 

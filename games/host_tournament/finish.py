@@ -1,5 +1,7 @@
 """Points and the end of the game (specification, 4.12)."""
 
+from typing import Any
+
 from games.host_tournament.effects.turns import GameEnded, PointsScored, RollOff
 from games.host_tournament.state import POINTS, State
 from games.kernel import Table
@@ -52,6 +54,6 @@ def end(table: Table[State], winner: int | None, reason: str) -> None:
     table.emit(GameEnded(winner, reason, (first, second)))
 
 
-def last_seat(table: Table[State], seat: int | None) -> None:
+def last_seat(table: Table[Any], seat: int | None) -> None:
     """Who resigns loses, whatever the score."""
     end(table, seat, "resigned")

@@ -1,4 +1,4 @@
-"""Whose card works, and where: what the words YOU, HERE, SELF, HOST, GROUP and TRIG mean while a rule is carried out."""
+"""Whose card works, and where: what the words YOU, HERE, SELF, HOST, GROUP and TRIG mean while a rule works."""
 
 from msgspec import Struct
 

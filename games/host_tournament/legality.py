@@ -127,7 +127,7 @@ def plays(state: State, seat: int) -> Iterator[tuple[str, str | None]]:
                 yield name, target
 
 
-def reply_fault(state: State, seat: int, card: Card, timing: str, frame: Frame) -> Fault | None:
+def reply_fault(state: State, card: Card, timing: str, frame: Frame) -> Fault | None:
     """What forbids playing an interrupt in a window."""
     found = card.reply(timing)
     if found is None:

@@ -96,23 +96,9 @@ def _check_rule(card: Card, rule: ops.Rule, where: str) -> None:
         _expect(card.cd is not None, where, "zero goes with a countdown", "HT-14.1")
     group = isinstance(rule, ops.Chula) or timing == "answer_motion"
     for word in words(rule):
-        match word:
-            case ops.Fee(w, _, n):
-                _expect(n < 0 or w == "ALL", where, "what makes moves dearer does so for ALL", "HT-18.5")
-            case ops.Cancel():
-                _expect(timing.startswith("answer_"), where, "cancel goes with a window answer_…", "HT-18.10")
-            case ops.Won():
-                _expect(timing == "result_t", where, "won goes with result_t", "HT-18.10")
-            case ops.Reroll():
-                _expect(timing == "roll_t", where, "reroll goes with roll_t", "HT-18.10")
-            case ops.Attach():
-                fits = card.type == "equipment" and isinstance(rule, ops.Play)
-                _expect(fits, where, "equipment is attached as it is played", "HT-3.2")
-            case ops.Pick(_, n) | ops.Rand(_, n):
-                _expect(n > 0, where, "at least one is picked", "HT-10.4")
-            case ops.Count(w) | ops.Total(w) | ops.Won(w):
-                chosen = any(isinstance(part, ops.Pick | ops.Rand | ops.Best) for part in words(w))
-                _expect(not chosen, where, "nothing is chosen to see whether a condition holds", "HT-18.3")
+        _check_word(word, timing, where)
+        attaches = isinstance(word, ops.Attach)
+        _expect(not attaches or isinstance(rule, ops.Play), where, "equipment is attached as it is played", "HT-3.2")
         for name in word.__struct_fields__:
             value = getattr(word, name)
             _expect(value != "GROUP" or group, where, "GROUP goes with chulas and answer_motion", "HT-11.1")
@@ -121,6 +107,23 @@ def _check_rule(card: Card, rule: ops.Rule, where: str) -> None:
         for word in words(rule):
             chosen = isinstance(word, ops.Pick | ops.Rand | ops.Best | ops.Once)
             _expect(not chosen, where, "nothing is chosen or used up by what holds all the time", "HT-18.9")
+
+
+def _check_word(word: ops.Word, timing: str, where: str) -> None:
+    match word:
+        case ops.Fee(w, _, n):
+            _expect(n < 0 or w == "ALL", where, "what makes moves dearer does so for ALL", "HT-18.5")
+        case ops.Cancel():
+            _expect(timing.startswith("answer_"), where, "cancel goes with a window answer_…", "HT-18.10")
+        case ops.Won():
+            _expect(timing == "result_t", where, "won goes with result_t", "HT-18.10")
+        case ops.Reroll():
+            _expect(timing == "roll_t", where, "reroll goes with roll_t", "HT-18.10")
+        case ops.Pick(_, n) | ops.Rand(_, n):
+            _expect(n > 0, where, "at least one is picked", "HT-10.4")
+    if isinstance(word, ops.Count | ops.Total | ops.Won):
+        chosen = any(isinstance(part, ops.Pick | ops.Rand | ops.Best) for part in words(word.w))
+        _expect(not chosen, where, "nothing is chosen to see whether a condition holds", "HT-18.3")
 
 
 def _check_circles(book: Book) -> None:

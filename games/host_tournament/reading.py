@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
+from games.content import ContentError
 from games.host_tournament import ops
 from games.host_tournament.ops import Rule, When, Word
 from games.kernel.messages import snake_case
-from games.content import ContentError
 
 W = TypeVar("W", bound=Word)
 TYPES = ("personnel", "location", "equipment", "event", "interrupt", "chula")
@@ -61,7 +61,7 @@ def _call(raw: Any, kinds: Sequence[type[Word]], known: Known, place: str) -> Wo
 
 
 def _arguments(kind: type[Word], raw: list[Any], known: Known, place: str) -> list[Any]:
-    rest, read = list(raw), []
+    rest, read = list(raw), list[Any]()
     for number, shape in enumerate(kind.SHAPE):
         where = f"{place}[{number}]"
         if shape == "when?":

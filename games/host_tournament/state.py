@@ -133,8 +133,10 @@ class Roll(Struct, kw_only=True):
 
 
 class State(kernel.State, kw_only=True, dict=True):
-    """A game. `plays` is the stack of what is announced, `made` how many instances of each card there have
-    been, `gone` the towns of places that have left play."""
+    """A game. `plays` is the stack of what is announced, `made` how many instances of each card there have been.
+
+    `gone` has the towns of places that have left play.
+    """
 
     pack: str
     options: Options

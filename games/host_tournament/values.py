@@ -73,10 +73,9 @@ def _how(x: str, how: str) -> str:
 
 def _named(state: State, frame: Frame, name: str, how: str) -> Names:
     match name:
-        case "SELF":
-            return (frame.name,) if frame.name in state.in_play else NOBODY
-        case "HOST":
-            return (frame.host,) if frame.host in state.in_play else NOBODY
+        case "SELF" | "HOST":
+            one = frame.name if name == "SELF" else frame.host
+            return (one,) if one is not None and one in state.in_play else NOBODY
         case "MINE":
             return _here(state, frame, (frame.you,), how)
         case "THEIRS":
@@ -199,7 +198,7 @@ def has(state: State, name: str, x: str) -> int:
         return level(state, name, x)
     if x in book.towns:
         return int(x in book.cards[card.card].aff)
-    if x == "personnel" or card.card == x:
+    if x in ("personnel", card.card):
         return 1
     return int(any(state.in_play[part].card == x for part in state.look.attached.get(name, NOBODY)))
 

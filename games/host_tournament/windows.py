@@ -80,7 +80,7 @@ def interrupts(state: State, window: "React | None", seat: int) -> Iterator[tupl
             continue
         places = [place.pid for place in state.places] if word == "open" and card.at_place else [None]
         for target in places:
-            if reply_fault(state, seat, card, word, reply_frame(state, window, seat, name, target)) is None:
+            if reply_fault(state, card, word, reply_frame(state, window, seat, name, target)) is None:
                 yield name, target
 
 
@@ -128,7 +128,9 @@ def chulas(state: State, window: "React | None", seat: int) -> Iterator[tuple[st
                 yield name, pid
 
 
-def chula_holds(state: State, seat: int, card: str, pid: str, group: tuple[str, ...], *, moved: bool) -> bool:
+def chula_holds(  # noqa: PLR0913 (who, what, where, on whom, when)
+    state: State, seat: int, card: str, pid: str, group: tuple[str, ...], *, moved: bool
+) -> bool:
     """Whether a chula's conditions hold on a group."""
     found = state.book.cards[card].chula
     if found is None:

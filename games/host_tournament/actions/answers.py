@@ -13,7 +13,8 @@ from games.host_tournament.effects.subgames import EntrySealed
 from games.host_tournament.refusals import refused
 from games.host_tournament.state import State
 from games.host_tournament.steps.moving import Movers, leavable
-from games.host_tournament.steps.ops import CardChoice, ChooseIcon as IconAsked
+from games.host_tournament.steps.ops import CardChoice
+from games.host_tournament.steps.ops import ChooseIcon as IconAsked
 from games.host_tournament.steps.settle import Displace, displaced
 from games.host_tournament.steps.subgame import ArrangeTies as TiesAsked
 from games.host_tournament.steps.subgame import Entry, MakeOrder

@@ -12,7 +12,7 @@ from games.host_tournament.refusals import refuse, refused
 from games.host_tournament.state import KINDS, AutoPass, Covered, Rest, State, Until, Wake, other
 from games.host_tournament.steps.turns import MainAction
 from games.host_tournament.steps.windows import React
-from games.kernel import Action, Public, Secret, Table, Visibility, secret_to
+from games.kernel import Action, Public, Secret, Step, Table, Visibility, secret_to
 
 
 def window_of(state: State) -> React | None:
@@ -50,13 +50,13 @@ class PlayInterrupt(Action, frozen=True):
         if named and card.reply("open") is not None and self.target not in state.look.copies:
             refused("HT-0.2", "no_such_place", target=self.target)
         frame = windows.reply_frame(state, window, seat, self.card, self.target)
-        refuse(reply_fault(state, seat, card, word or "", frame), card=self.card)
+        refuse(reply_fault(state, card, word or "", frame), card=self.card)
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Announce it; the window in which it was played begins anew afterwards."""
         state = table.state
         window = window_of(state)
-        then = ()
+        then: tuple[Step, ...] = ()
         if isinstance(state.agenda[-1], MainAction):
             table.stay()
             then = after_free(state)

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from games.host_tournament.effects.fact import Fact, Tells
+from games.host_tournament.effects.fact import Fact
 from games.host_tournament.state import State
 from games.kernel import OTHERS, Public
 
@@ -15,7 +15,7 @@ class GroupFormed(Fact, frozen=True, rename={"from_": "from"}):
     from_: Public[str]
     to: Public[str]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.fresh = [seat for seat in state.fresh if seat != state.active]
 
 
@@ -30,7 +30,7 @@ class LeftBehind(Fact, frozen=True):
 class MoveAnnounced(Fact, frozen=True, rename={"from_": "from"}):
     """A group sets off; all are still where they start from (HT-12.9)."""
 
-    tells: Tells = OTHERS
+    tells: ClassVar[tuple[str, ...]] = OTHERS
 
     seat: Public[int]
     from_: Public[str]
@@ -38,7 +38,7 @@ class MoveAnnounced(Fact, frozen=True, rename={"from_": "from"}):
     movers: Public[tuple[str, ...]]
     carry: Public[tuple[str, ...]]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         for name in self.movers:
             state.in_play[name].moving = True
 
@@ -50,7 +50,7 @@ class GroupArrived(Fact, frozen=True):
     movers: Public[tuple[str, ...]]
     carry: Public[tuple[str, ...]]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         for name in (*self.movers, *self.carry):
             state.in_play[name].at = self.to
         for card in state.in_play.values():
@@ -60,7 +60,7 @@ class GroupArrived(Fact, frozen=True):
 class MoveFailed(Fact, frozen=True):
     """Nobody arrives."""
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         for card in state.in_play.values():
             card.moving = False
 
@@ -71,7 +71,7 @@ class Stopped(Fact, frozen=True):
     card: Public[str]
     n: Public[int]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         card = state.in_play[self.card]
         card.stop = max(card.stop, self.n)
         card.moving = False
@@ -82,7 +82,7 @@ class Freed(Fact, frozen=True):
 
     card: Public[str]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.in_play[self.card].stop = 0
 
 
@@ -91,7 +91,7 @@ class EnteredStasis(Fact, frozen=True):
 
     card: Public[str]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         card = state.in_play[self.card]
         card.stasis, card.moving = "beer", False
 
@@ -102,7 +102,7 @@ class LeftStasis(Fact, frozen=True):
     card: Public[str]
     awake: Public[int]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         card = state.in_play[self.card]
         card.stasis, card.awake = None, max(card.awake, self.awake)
 
@@ -113,7 +113,7 @@ class Displaced(Fact, frozen=True):
     card: Public[str]
     to: Public[str]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.in_play[self.card].at = self.to
 
 

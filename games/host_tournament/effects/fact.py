@@ -6,9 +6,6 @@ from games.host_tournament.state import State
 from games.kernel import Effect
 
 
-Tells = ClassVar[tuple[str, ...]]
-
-
 class Fact(Effect, frozen=True):
     """One fact; `shifts` is false for those that leave the cards in play as they are."""
 
@@ -18,7 +15,7 @@ class Fact(Effect, frozen=True):
         """Change the state, and forget what was worked out from the cards in play."""
         if self.shifts:
             state.touch()
-        self.change(state)
+        self._change(state)
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         """What the fact changes; nothing, if it only tells."""

@@ -3,7 +3,7 @@
 from typing import Annotated, ClassVar
 
 from games.host_tournament import zones
-from games.host_tournament.effects.fact import Fact, Tells
+from games.host_tournament.effects.fact import Fact
 from games.host_tournament.state import Played, State, Used
 from games.kernel import EVERYONE, OTHERS, Public, secret_to
 
@@ -14,7 +14,7 @@ class CardAnnounced(Fact, frozen=True):
     `moved`: that group is on the move. `trig` is what it answers, `special` says that a special download plays it.
     """
 
-    tells: Tells = OTHERS
+    tells: ClassVar[tuple[str, ...]] = OTHERS
     shifts: ClassVar[bool] = False
 
     seat: Public[int]
@@ -30,7 +30,7 @@ class CardAnnounced(Fact, frozen=True):
     replace: Public[str | None] = None
     special: Public[bool] = False
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         card = zones.card_of(self.card)
         zones.take(state, self.seat, card, self.zone)
         play = Played(
@@ -59,7 +59,7 @@ class AbilityAnnounced(Fact, frozen=True):
     source: Public[str]
     index: Public[int]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.fresh = [seat for seat in state.fresh if seat != state.active]
 
 
@@ -72,7 +72,7 @@ class SpecialUsed(Fact, frozen=True):
     source: Public[str]
     index: Public[int]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.seats[self.seat].used_specials.append(Used(state.in_play[self.source].card, self.index))
 
 
@@ -83,7 +83,7 @@ class FolderSorted(Fact, frozen=True):
 
     seat: Public[int]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.seats[self.seat].used_turn.append("sort_folder")
         state.fresh = [seat for seat in state.fresh if seat != state.active]
 
@@ -97,7 +97,7 @@ class RuleUsed(Fact, frozen=True):
     card: Public[str]
     index: Public[int]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.seats[self.seat].used_turn.append(Used(self.card, self.index))
 
 
@@ -117,7 +117,7 @@ class CardNullified(Fact, frozen=True):
 
     card: Public[str]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         zones.unplay(state, self.card)
 
 
@@ -128,7 +128,7 @@ class CardFizzled(Fact, frozen=True):
 
     card: Public[str]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         zones.unplay(state, self.card)
 
 
@@ -139,34 +139,34 @@ class CardEntered(Fact, frozen=True):
     at: Public[str]
     entry: Public[int]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         zones.enter(state, self.card, self.at)
 
 
 class PlaceOpened(Fact, frozen=True):
     """A location is in play; as a start place it comes from the deck of `seat`."""
 
-    tells: Tells = OTHERS
+    tells: ClassVar[tuple[str, ...]] = OTHERS
 
     seat: Public[int]
     pid: Public[str]
     card: Public[str]
     town: Public[str]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         zones.open_place(state, self.seat, self.card, self.pid, self.town)
 
 
 class PlaceStacked(Fact, frozen=True):
     """A second copy of a location lies on top of the first (HT-15.4)."""
 
-    tells: Tells = OTHERS
+    tells: ClassVar[tuple[str, ...]] = OTHERS
 
     seat: Public[int]
     pid: Public[str]
     card: Public[str]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         zones.stack_place(state, self.seat, self.card, self.pid)
 
 
@@ -175,7 +175,7 @@ class CardDiscarded(Fact, frozen=True):
 
     card: Public[str]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         if self.card in state.in_play:
             zones.discard(state, self.card)
         else:
@@ -185,13 +185,13 @@ class CardDiscarded(Fact, frozen=True):
 class PersonaSwapped(Fact, frozen=True, rename={"in_": "in"}):
     """A persona takes over everything of another one, which goes back to the hand (4.9)."""
 
-    tells: Tells = OTHERS
+    tells: ClassVar[tuple[str, ...]] = OTHERS
 
     seat: Public[int]
     out: Public[str]
     in_: Public[str]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         zones.swap(state, self.seat, self.out, self.in_)
 
 
@@ -209,12 +209,12 @@ class CardDropped(Fact, frozen=True):
     """A hand card is discarded."""
 
     shifts: ClassVar[bool] = False
-    tells: Tells = OTHERS
+    tells: ClassVar[tuple[str, ...]] = OTHERS
 
     seat: Public[int]
     card: Public[str]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         zones.take(state, self.seat, self.card, "hand")
         state.seats[self.seat].discard.append(self.card)
 
@@ -227,7 +227,7 @@ class CardsRecycled(Fact, frozen=True):
     seat: Public[int]
     cards: Public[tuple[str, ...]]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         seat = state.seats[self.seat]
         for card in self.cards:
             seat.discard.remove(card)
@@ -238,6 +238,6 @@ class RandomPicked(Fact, frozen=True):
     """Cards that chance has picked."""
 
     shifts: ClassVar[bool] = False
-    tells: Tells = EVERYONE
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     cards: Public[tuple[str, ...]]

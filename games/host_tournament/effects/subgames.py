@@ -3,7 +3,7 @@
 from typing import Annotated, ClassVar
 
 from games.host_tournament import zones
-from games.host_tournament.effects.fact import Fact, Tells
+from games.host_tournament.effects.fact import Fact
 from games.host_tournament.ops import Game
 from games.host_tournament.state import Roll, State
 from games.kernel import EVERYONE, Public, secret_to
@@ -23,7 +23,7 @@ class SubgameBegan(Fact, frozen=True):
     place: Public[str]
     event: Public[str]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         zones.begin_roll(state, self.kind, self.event, self.place)
 
 
@@ -35,7 +35,7 @@ class EntryForced(Fact, frozen=True, rename={"in_": "in"}):
     in_: Public[tuple[str, ...]]
     out: Public[tuple[str, ...]]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         roll = _roll(state)
         roll.forced_in, roll.forced_out = list(self.in_), list(self.out)
 
@@ -49,7 +49,7 @@ class EntrySealed(Fact, frozen=True):
     cards: Annotated[tuple[str, ...], secret_to("seat", unless="open")]
     open: Public[bool] = False
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         roll = _roll(state)
         roll.chosen[self.seat] = [*(roll.chosen[self.seat] or ()), *self.cards]
 
@@ -58,11 +58,11 @@ class EntrantsRevealed(Fact, frozen=True):
     """Everybody sees who enters."""
 
     shifts: ClassVar[bool] = False
-    tells: Tells = EVERYONE
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     cards: Public[tuple[str, ...]]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         _roll(state).entrants = list(self.cards)
 
 
@@ -70,11 +70,11 @@ class DiceRolled(Fact, frozen=True):
     """A die for each entrant."""
 
     shifts: ClassVar[bool] = False
-    tells: Tells = EVERYONE
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     dice: Public[dict[str, int]]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         _roll(state).dice = dict(self.dice)
 
 
@@ -82,12 +82,12 @@ class DieRerolled(Fact, frozen=True):
     """A tournament die is rolled again; the new one counts."""
 
     shifts: ClassVar[bool] = False
-    tells: Tells = EVERYONE
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     card: Public[str]
     value: Public[int]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         _roll(state).dice[self.card] = self.value
 
 
@@ -95,7 +95,7 @@ class TieShuffled(Fact, frozen=True):
     """The order of a tie between cards of two owners, by lot (HT-8.7)."""
 
     shifts: ClassVar[bool] = False
-    tells: Tells = EVERYONE
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     order: Public[tuple[str, ...]]
 
@@ -108,7 +108,7 @@ class OrderMade(Fact, frozen=True):
     cards: Public[tuple[str, ...]]
     scores: Public[tuple[int, ...]]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         roll = _roll(state)
         roll.order, roll.winner = list(self.cards), self.cards[0]
 
@@ -117,12 +117,12 @@ class PaceRolled(Fact, frozen=True):
     """The dice of the drinking pace."""
 
     shifts: ClassVar[bool] = False
-    tells: Tells = EVERYONE
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     d1: Public[int]
     d2: Public[int]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         _roll(state).pace = self.d1 + self.d2
 
 
@@ -134,7 +134,7 @@ class PaceChanged(Fact, frozen=True):
     card: Public[str]
     n: Public[int]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         _roll(state).paces.append((self.card, self.n))
 
 
@@ -145,7 +145,7 @@ class PaceSet(Fact, frozen=True):
 
     n: Public[int]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         _roll(state).pace = self.n
 
 
@@ -156,7 +156,7 @@ class Eliminated(Fact, frozen=True):
 
     cards: Public[tuple[str, ...]]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         roll = _roll(state)
         roll.order = [name for name in roll.entrants if name not in self.cards]
 
@@ -166,5 +166,5 @@ class SubgameEnded(Fact, frozen=True):
 
     shifts: ClassVar[bool] = False
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.roll = None

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 from msgspec import structs
 
 from games.host_tournament import zones
-from games.host_tournament.effects.fact import Fact, Tells
+from games.host_tournament.effects.fact import Fact
 from games.host_tournament.state import AutoPass, Rest, State
 from games.kernel import EVERYONE, OTHERS, Hidden, Outcome, Public, Secret, Visibility, secret_to
 
@@ -18,7 +18,7 @@ class ThrowSealed(Fact, frozen=True):
     seat: Public[int]
     choice: Secret[str]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.rps[self.seat] = self.choice
 
 
@@ -26,12 +26,12 @@ class ThrowsRevealed(Fact, frozen=True):
     """Both throws are shown; `first` is None if they are equal."""
 
     shifts: ClassVar[bool] = False
-    tells: Tells = EVERYONE
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     choices: Public[tuple[str, ...]]
     first: Public[int | None]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.rps = [None, None]
         state.ties += self.first is None
         if self.first is not None:
@@ -42,11 +42,11 @@ class FirstSeatDrawn(Fact, frozen=True):
     """The seat that goes first, by lot."""
 
     shifts: ClassVar[bool] = False
-    tells: Tells = EVERYONE
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     seat: Public[int]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.first = state.active = self.seat
 
 
@@ -55,7 +55,7 @@ class PlacesAsked(Fact, frozen=True):
 
     shifts: ClassVar[bool] = False
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.phase = "start_places"
 
 
@@ -75,7 +75,7 @@ class DeckShuffled(Fact, frozen=True):
     seat: Public[int]
     order: Hidden[tuple[str, ...]]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.seats[self.seat].deck = list(self.order)
 
 
@@ -83,13 +83,13 @@ class CardsDrawn(Fact, frozen=True):
     """A seat draws the top cards of its deck."""
 
     shifts: ClassVar[bool] = False
-    tells: Tells = ("seat",)
+    tells: ClassVar[tuple[str, ...]] = ("seat",)
 
     seat: Public[int]
     n: Public[int]
     cards: Secret[tuple[str, ...]]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         seat = state.seats[self.seat]
         del seat.deck[: self.n]
         seat.hand.extend(self.cards)
@@ -101,7 +101,7 @@ class TurnBegan(Fact, frozen=True):
     seat: Public[int]
     turn: Public[int]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.phase = "play"
         state.active, state.turn, state.actions_left = self.seat, self.turn, 3
         state.fresh = [0, 1]
@@ -123,7 +123,7 @@ class StopsReduced(Fact, frozen=True):
 
     seat: Public[int]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         for card in state.in_play.values():
             if card.owner == self.seat:
                 card.stop = max(0, card.stop - 1)
@@ -137,7 +137,7 @@ class ActionPaid(Fact, frozen=True):
 
     n: Public[int]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.actions_left -= self.n
 
 
@@ -155,7 +155,7 @@ class TurnEndDeclared(Fact, frozen=True):
     seat: Public[int]
     draw: Secret[int]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.seats[self.seat].wish = self.draw
         state.fresh = [seat for seat in state.fresh if seat != self.seat]
 
@@ -166,7 +166,7 @@ class CountedDown(Fact, frozen=True):
     card: Public[str]
     left: Public[int]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         if (card := state.in_play.get(self.card)) is not None:
             card.counter = self.left
 
@@ -176,7 +176,7 @@ class CountdownFinished(Fact, frozen=True):
 
     card: Public[str]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         zones.discard(state, self.card)
 
 
@@ -187,7 +187,7 @@ class PointsScored(Fact, frozen=True):
 
     points: Public[tuple[int, int]]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         for seat, n in zip(state.seats, self.points, strict=True):
             seat.score = max(0, seat.score + n)
 
@@ -196,7 +196,7 @@ class RollOff(Fact, frozen=True):
     """A die each, by seat: the higher one wins."""
 
     shifts: ClassVar[bool] = False
-    tells: Tells = EVERYONE
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     dice: Public[tuple[int, int]]
 
@@ -205,13 +205,13 @@ class GameEnded(Fact, frozen=True):
     """The game is over; `winner` None is a draw."""
 
     shifts: ClassVar[bool] = False
-    tells: Tells = EVERYONE
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     winner: Public[int | None]
     reason: Public[str]
     scores: Public[tuple[int, int]]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.phase = "ended"
         both = self.winner is None
         places = (1, 1) if both else (1, 2) if self.winner == 0 else (2, 1)
@@ -228,7 +228,7 @@ class AutoPassSet(Fact, frozen=True):
     seat: Public[int]
     auto_pass: Secret[AutoPass]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         state.seats[self.seat].auto_pass = self.auto_pass
 
 
@@ -236,13 +236,13 @@ class Passed(Fact, frozen=True):
     """A seat passes in a window; why, and what it says of later windows, it alone knows (3.3)."""
 
     shifts: ClassVar[bool] = False
-    tells: Tells = OTHERS
+    tells: ClassVar[tuple[str, ...]] = OTHERS
 
     seat: Public[int]
     rest: Secret[Rest] = "window"
     auto_pass: Annotated[AutoPass | None, secret_to("seat")] = None
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         seat = state.seats[self.seat]
         if self.auto_pass is not None:
             seat.auto_pass = self.auto_pass
@@ -266,7 +266,7 @@ class WindowClosed(Fact, frozen=True):
 
     kind: Public[str]
 
-    def change(self, state: State) -> None:
+    def _change(self, state: State) -> None:
         if self.kind == "after_action":
             for seat in state.seats:
                 if seat.auto_pass.rest == "action":

@@ -70,7 +70,9 @@ def lay(table: Table[State], seat: int, name: str, town: str | None) -> None:
         if card.unique and state.card(place.copies[0]).id == card.id:
             table.emit(PlaceStacked(seat, place.pid, name))
             return
-    table.emit(PlaceOpened(seat, card.id if card.unique else name, name, card.town if card.town != "any" else town or ""))
+    table.emit(
+        PlaceOpened(seat, card.id if card.unique else name, name, card.town if card.town != "any" else town or "")
+    )
 
 
 def _lost(state: State, play: Played) -> bool:

@@ -6,7 +6,7 @@ from games.host_tournament.effects.board import Displaced, EnteredStasis
 from games.host_tournament.effects.plays import CardDiscarded
 from games.host_tournament.finish import check_decks
 from games.host_tournament.look import Names
-from games.host_tournament.state import TABLE, State, other
+from games.host_tournament.state import State, other
 from games.kernel import Public, Step, Table
 
 

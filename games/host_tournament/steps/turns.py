@@ -1,6 +1,6 @@
 """The set-up, and a turn from its beginning to the next (specification, 4.1, 4.2, 4.7)."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec import structs
 
@@ -48,7 +48,7 @@ class Throw(Step, frozen=True):
             draw_first(table)
 
 
-def draw_first(table: Table[State]) -> None:
+def draw_first(table: Table[Any]) -> None:
     """The lot says who goes first."""
     table.emit(FirstSeatDrawn(table.pick("first_seat", (0, 1))))
     table.push(AskPlaces())

@@ -23,7 +23,8 @@ class React(Step, frozen=True, kw_only=True):
     `subject` is what may be answered (an instance, a place), `about` its type; `opened`: what runs by itself has run.
     """
 
-    window: Public[Kind]
+    # The kernel asks of every step whether it is a `window`: a word says yes.
+    window: Public[Kind]  # type: ignore[misc,assignment] # there a class variable that is true or false
     order: Public[tuple[int, ...]]
     subject: Public[str | None] = None
     about: Public[str] = ""
