@@ -1,12 +1,12 @@
 """Who is where: what follows from the cards in play, worked out once and kept until one of them changes."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from games.host_tournament.cards import Book
+from games.host_tournament.cards import Book, Card
 from games.host_tournament.frame import Frame
-from games.host_tournament.ops import During
+from games.host_tournament.ops import During, Word
 
 if TYPE_CHECKING:
     from games.host_tournament.state import InPlay, Place
@@ -30,7 +30,7 @@ class Look:
     `groups`: active personnel by place and owner; `personnel`: the same in any state; `attached`: by host; `lying`:
     what is neither personnel nor location, by place (or `table`). `orphans` hang on nothing, `displaced` personnel
     have lost their place, `thirsty` want a Pint. `able` have abilities or special downloads, `firing` rules that work
-    by themselves. `stats`, `levels` and `held` keep what `values.py` works out.
+    by themselves, `mods` is what holds now, by kind. `stats`, `levels` and `held` keep what `values.py` works out.
     """
 
     def __init__(self, book: Book, in_play: "dict[str, InPlay]", places: "list[Place]") -> None:
@@ -53,11 +53,10 @@ class Look:
         self.held: dict[Frame, bool] = {}
         self._sort()
         self.thirsty = [name for name in self._waiting if not self._has_pint(name)]
-        self.holding = [
-            Holding(self.frame(name, index), rule, book.cards[in_play[name].card].cum)
-            for name in self._holding
-            for index, rule in book.cards[in_play[name].card].during
-        ]
+        self.venues = {pid: book.cards[in_play[names[0]].card].venue for pid, names in self.copies.items() if names}
+        self.mods: dict[type[Word], list[tuple[Holding, Any]]] = {}
+        for name in self._holding:
+            self._hold(name, book.cards[in_play[name].card])
 
     def _sort(self) -> None:
         cards, in_play = self.book.cards, self.in_play
@@ -97,6 +96,12 @@ class Look:
             self.attached[at] = (*self.attached.get(at, NOBODY), name)
         else:
             self.orphans.append(name)
+
+    def _hold(self, name: str, card: Card) -> None:
+        for index, rule in card.during:
+            holding = Holding(self.frame(name, index), rule, card.cum)
+            for mod in rule.mods:
+                self.mods.setdefault(type(mod), []).append((holding, mod))
 
     def _has_pint(self, name: str) -> bool:
         return any(self.in_play[part].card == PINT for part in self.attached.get(name, NOBODY))

@@ -38,9 +38,9 @@ def seat_of(frame: Frame, player: str) -> int:
 
 def members(state: State, frame: Frame, w: Target, chooser: Chooser | None = None, how: str = "active") -> Names:
     """The instances that a target means; `how`: the active ones, or those `stopped`, in `stasis`, in `any` state."""
+    if isinstance(w, str):
+        return _named(state, frame, w, how)
     match w:
-        case str():
-            return _named(state, frame, w, how)
         case ops.Only(inner, x):
             return _only(state, frame, members(state, frame, inner, chooser, _how(x, how)), x, chooser)
         case ops.Below(inner, stat, n):
@@ -95,10 +95,11 @@ def _named(state: State, frame: Frame, name: str, how: str) -> Names:
     return NOBODY
 
 
-def _here(state: State, frame: Frame, seats: Iterable[int], how: str) -> Names:
+def _here(state: State, frame: Frame, seats: tuple[int, ...], how: str) -> Names:
     look = state.look
     if how == "active":
-        return tuple(name for seat in seats for name in look.group(frame.here, seat))
+        groups = [look.group(frame.here, seat) for seat in seats]
+        return groups[0] if len(groups) == 1 else groups[0] + groups[1]
     return _those(state, tuple(name for seat in seats for name in look.all_of(frame.here, seat)), how)
 
 
@@ -143,37 +144,36 @@ def _on(state: State, host: str, card: str) -> str | None:
 
 def holds(state: State, frame: Frame, when: When) -> bool:
     """Whether all conditions hold; `once(turn)` is another question (`used` in `legality.py`)."""
-    return all(true(state, frame, condition) for condition in when.all)
+    for condition in when.all:  # noqa: SIM110 (asked so often that a generator would show)
+        if not true(state, frame, condition):
+            return False
+    return True
 
 
 def true(state: State, frame: Frame, condition: Condition) -> bool:
     """Whether a condition holds."""
-    match condition:
-        case ops.At(venue):
-            return at_venue(state, frame.here, venue)
-        case ops.Ge(v, n):
-            return value(state, frame, v) >= n
-        case ops.Lt(v, n):
-            return value(state, frame, v) < n
-        case ops.Won(w):
-            return state.roll is not None and state.roll.winner in members(state, frame, w)
+    if isinstance(condition, ops.At):
+        return at_venue(state, frame.here, condition.venue)
+    if isinstance(condition, ops.Ge):
+        return value(state, frame, condition.v) >= condition.n
+    if isinstance(condition, ops.Lt):
+        return value(state, frame, condition.v) < condition.n
+    if isinstance(condition, ops.Won):
+        return state.roll is not None and state.roll.winner in members(state, frame, condition.w)
     return True
 
 
 def at_venue(state: State, pid: str | None, venue: str) -> bool:
     """Whether a place is a venue of this kind."""
-    copies = state.look.copies.get(pid or "", NOBODY)
-    return bool(copies) and venue in state.card(copies[0]).venue
+    return venue in state.look.venues.get(pid or "", NOBODY)
 
 
 def value(state: State, frame: Frame, v: Value) -> int:
     """A value, worked out now."""
-    match v:
-        case ops.Count(w, x):
-            return _count(state, frame, w, x)
-        case ops.Total(w, stat):
-            return sum(rated(state, m, stat) for m in _counted(state, members(state, frame, w), w))
-    assert isinstance(v, int)
+    if isinstance(v, ops.Count):
+        return _count(state, frame, v.w, v.x)
+    if isinstance(v, ops.Total):
+        return sum(rated(state, m, v.stat) for m in _counted(state, members(state, frame, v.w), v.w))
     return v
 
 
@@ -252,11 +252,7 @@ def summed(changes: Iterable[tuple[str, bool, int]]) -> int:
 
 def mods(state: State, kind: type[M]) -> Iterator[tuple[Holding, M]]:
     """What holds of one kind, with whose it is."""
-    look = state.look
-    for holding in look.holding:
-        for mod in holding.rule.mods:
-            if isinstance(mod, kind) and _held(state, holding):
-                yield holding, mod
+    return ((holding, mod) for holding, mod in state.look.mods.get(kind, ()) if _held(state, holding))
 
 
 def _held(state: State, holding: Holding) -> bool:

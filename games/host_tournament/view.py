@@ -84,7 +84,7 @@ class RollView(Struct, frozen=True, kw_only=True):
 
 
 class View(Struct, frozen=True, kw_only=True):
-    """The whole table. `in_play` by instance, in order of entry; `table` lies before the seats; texts are in the `pack`."""
+    """The whole table. `in_play` by instance, in order of entry; `table` lies before the seats; texts: see `pack`."""
 
     options: Options
     phase: Phase
