@@ -18,8 +18,8 @@ from games.kernel import AgendaSet, Answered, PositionSet, Ruleset, SeatResigned
 
 AnyEffect = HostEffect | AgendaSet[AnyStep] | Answered[AnyAction] | SeatResigned | PositionSet
 
-#: The most decisions of a game of 200 turns.
-DECISIONS_MAX = 40_000
+#: A safe bound on the decisions of a game of 200 turns, 100 for each; the longest of 1,000 random games had 1,500.
+DECISIONS_MAX = 20_000
 MENU_RULE = "HT-0.1"
 
 
