@@ -25,7 +25,11 @@ def made(setup, **options):
         (FIFTY_NINE, {}, r"^setups\.1\.deck: a deck has 60 cards, this one 59 \(HT-1\.2\)$"),
         ({"pint": 60}, {}, r"^setups\.1\.deck: a deck has a location to start at \(HT-2\.1\)$"),
         ({**FIFTY_NINE, "pinte": 1}, {}, r"^setups\.1\.deck\.pinte: there is no such card in this pack \(HT-0\.2\)$"),
-        (SIXTY, {"max_copies": 4}, r"^setups\.1\.deck\.judges_whistle: 59 copies of Judge's Whistle, at most 4 \(HT-18\.7\)$"),
+        (
+            SIXTY,
+            {"max_copies": 4},
+            r"^setups\.1\.deck\.judges_whistle: 59 copies of Judge's Whistle, at most 4 \(HT-18\.7\)$",
+        ),
         ("leeds", {}, r"^setups\.1\.deck: there is no sample deck leeds; there is warwick_london, glasgow_cardiff$"),
         ("warwick_london", {"max_copies": 4}, r"^setups\.1\.deck\.pint: 6 copies of Pint, at most 4 \(HT-18\.7\)$"),
         ({"pint": 1.5}, {}, r"^setups\.1\.deck"),

@@ -95,7 +95,9 @@ def told(field, value):
 
 def test_the_sample_decks_are_those_of_the_specification(raw):
     blocks = dict(re.findall(r"```deck (\w+)\n(.*?)```", SPECIFICATION.read_text("utf-8"), re.DOTALL))
-    written = {name: {k: int(n) for k, n in (item.split(":") for item in text.split())} for name, text in blocks.items()}
+    written = {
+        name: {k: int(n) for k, n in (item.split(":") for item in text.split())} for name, text in blocks.items()
+    }
     assert {deck["id"]: deck["cards"] for deck in raw["decks"]} == written
 
 
@@ -113,23 +115,38 @@ FAULTS = [
     (lambda p: card(p, "personnel", "tamsin").update(id="tamsin2"), r"personnel"),
     (lambda p: card(p, "personnel", "tamsin").update(persona="yusra"), r"tamsin\.persona: .*HT-16\.1"),
     (lambda p: card(p, "location", "corn_hall").update(town="any"), r"corn_hall\.town: only a universal.*HT-18\.11"),
-    (lambda p: card(p, "location", "corn_hall").update(town="york"), r"corn_hall\.town: there is no town york.*HT-3\.3"),
-    (lambda p: card(p, "event", "pub_quiz").update(effect=[]), r"event\.pub_quiz\.effect: an event has a play.*HT-7\.1"),
+    (
+        lambda p: card(p, "location", "corn_hall").update(town="york"),
+        r"corn_hall\.town: there is no town york.*HT-3\.3",
+    ),
+    (
+        lambda p: card(p, "event", "pub_quiz").update(effect=[]),
+        r"event\.pub_quiz\.effect: an event has a play.*HT-7\.1",
+    ),
     (lambda p: card(p, "interrupt", "second_wind").update(effect=[]), r"second_wind\.effect: .*reply.*HT-18\.10"),
     (lambda p: card(p, "chula", "the_station").update(effect=[]), r"the_station\.effect: a chula has one.*HT-10\.4"),
     (lambda p: card(p, "equipment", "pint").update(effect=[["play"]]), r"pint\.effect: it begins with attach.*HT-6\.8"),
-    (lambda p: card(p, "personnel", "kit").update(effect=[["reply", "open"]]), r"personnel\.kit\.effect\[0\]: .*HT-10\.4"),
+    (
+        lambda p: card(p, "personnel", "kit").update(effect=[["reply", "open"]]),
+        r"personnel\.kit\.effect\[0\]: .*HT-10\.4",
+    ),
     (lambda p: card(p, "chula", "downpour")["effect"][1].insert(1, ["fee", "MINE", "move", 1]), r"dearer.*HT-18\.5"),
     (lambda p: card(p, "personnel", "petra")["effect"][0].__setitem__(1, "open"), r"after goes with.*HT-18\.9"),
     (lambda p: card(p, "event", "league_table").pop("cd"), None),
     (lambda p: card(p, "event", "club_newsletter").pop("cd"), r"zero goes with a countdown.*HT-14\.1"),
     (lambda p: card(p, "chula", "the_station")["effect"][0][1][1].__setitem__(1, "YOU_ALL"), r"count\[0\]: .*HT-10\.4"),
     (lambda p: card(p, "chula", "the_station")["effect"][0][1][2].reverse(), r"ladder\[1\]: rungs go up.*HT-10\.4"),
-    (lambda p: card(p, "personnel", "anneke").update(effect=[["dl", "binder"]]), r"there is no card 'binder'.*HT-10\.4"),
+    (
+        lambda p: card(p, "personnel", "anneke").update(effect=[["dl", "binder"]]),
+        r"there is no card 'binder'.*HT-10\.4",
+    ),
     (lambda p: card(p, "personnel", "anneke").update(effect=[["dl"]]), r"dl\[0\]: card is missing"),
     (lambda p: card(p, "personnel", "anneke").update(effect=[["dl", "pint", 3]]), r"dl: 1 arguments too many"),
     (lambda p: card(p, "personnel", "anneke").update(effect=["dl"]), r"anneke\.effect\[0\]: 'dl' is none of play"),
-    (lambda p: card(p, "event", "road_trip").update(effect=[["play", ["stop", "GROUP", 1]]]), r"GROUP goes with.*HT-11\.1"),
+    (
+        lambda p: card(p, "event", "road_trip").update(effect=[["play", ["stop", "GROUP", 1]]]),
+        r"GROUP goes with.*HT-11\.1",
+    ),
     (lambda p: card(p, "event", "road_trip").update(effect=[["play", ["cancel", "TRIG"]]]), r"cancel goes.*HT-18\.10"),
     (lambda p: card(p, "event", "road_trip").update(effect=[["play", ["stop", "ENTRANTS", 1]]]), r"ENTRANTS.*HT-8\.1"),
     (
@@ -139,7 +156,9 @@ FAULTS = [
         r"effect: what changes quiz depends on quiz in a circle.*HT-18\.9",
     ),
     (
-        lambda p: card(p, "personnel", "yusra").update(effect=[["during", ["buff", ["rand", "MINE", 1], "playing", 1]]]),
+        lambda p: card(p, "personnel", "yusra").update(
+            effect=[["during", ["buff", ["rand", "MINE", 1], "playing", 1]]]
+        ),
         r"nothing is chosen or used up.*HT-18\.9",
     ),
     (lambda p: p["decks"][0]["cards"].update(pint=7), r"decks\.warwick_london\.cards: a deck has 60.*61.*HT-1\.2"),
