@@ -1,4 +1,4 @@
-"""The house pack says what the card tables of the specification say, cell by cell (docs/rules/host_tournament_cards.md)."""
+"""The house pack says what the card tables of the specification say (docs/rules/host_tournament_cards.md)."""
 
 import ast
 import json
