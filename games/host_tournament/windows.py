@@ -47,7 +47,7 @@ def may_ask(state: State, window: "React", seat: int) -> bool:
     if word is not None and word in book.timings:
         return True
     if kind == "motion":
-        return book.motion_chulas and seat != state.active
+        return book.motion_chulas and seat == window.order[0]
     if kind == "after_action":
         return book.static_chulas and any(state.look.group(place.pid, state.active) for place in state.places)
     return kind == "turn_start" and seat in state.fresh and _has_persona(state, seat)
@@ -101,7 +101,7 @@ def reply_frame(state: State, window: "React | None", seat: int, card: str, targ
 
 def groups(state: State, window: "React | None", seat: int) -> dict[str, tuple[str, ...]]:
     """The groups that a chula may be played on in a window, by place (4.5.2)."""
-    if window is None or seat == state.active:
+    if window is None or seat != window.order[0]:
         return {}
     look = state.look
     if window.window == "motion":

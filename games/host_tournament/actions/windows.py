@@ -103,7 +103,7 @@ class PlayChula(Action, frozen=True):
         window = window_of(state)
         moved = window is not None and window.window == "motion"
         kinds = {"motion": card.motion, "after_action": card.static}
-        if window is None or seat == state.active or not kinds.get(window.window):
+        if window is None or seat != window.order[0] or not kinds.get(window.window):
             refused("HT-10.1" if not card.static else "HT-10.2", "not_this_window", card=self.card)
         group = windows.groups(state, window, seat).get(self.group)
         if group is None:
