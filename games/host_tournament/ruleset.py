@@ -3,6 +3,7 @@
 from games.dice import Dice
 from games.host_tournament.actions import AnyAction
 from games.host_tournament.deck import Setup
+from games.host_tournament.doing import perform
 from games.host_tournament.effects import HostEffect
 from games.host_tournament.evaluate import evaluate
 from games.host_tournament.finish import last_seat
@@ -13,8 +14,12 @@ from games.host_tournament.position import HostPosition
 from games.host_tournament.resample import resample
 from games.host_tournament.state import State
 from games.host_tournament.steps import AnyStep
+from games.host_tournament.steps.ops import performers
 from games.host_tournament.view import View, view
 from games.kernel import AgendaSet, Answered, PositionSet, Ruleset, SeatResigned
+
+# What carries out card texts needs the steps, and the step `do` needs it.
+performers[:] = [perform]
 
 AnyEffect = HostEffect | AgendaSet[AnyStep] | Answered[AnyAction] | SeatResigned | PositionSet
 

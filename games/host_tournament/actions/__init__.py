@@ -5,6 +5,7 @@ from games.host_tournament.actions import free as f
 from games.host_tournament.actions import setup as s
 from games.host_tournament.actions import turn as t
 from games.host_tournament.actions import windows as w
+from games.host_tournament.passing import Pass
 from games.kernel import Resign
 
 AnyAction = (
@@ -19,7 +20,7 @@ AnyAction = (
     | t.EndTurn
     | w.PlayInterrupt
     | w.PlayChula
-    | w.Pass
+    | Pass
     | w.SetAutoPass
     | a.LeaveBehind
     | a.SetOff

@@ -6,14 +6,14 @@ from typing import ClassVar, Self
 
 from games.host_tournament import entering
 from games.host_tournament.actions.plain import asked
-from games.host_tournament.choices import behind, left
+from games.host_tournament.choices import left
 from games.host_tournament.effects.board import Displaced, IconChosen, LeftBehind
 from games.host_tournament.effects.plays import CardChosen
 from games.host_tournament.effects.subgames import EntrySealed
 from games.host_tournament.refusals import refused
 from games.host_tournament.state import State
 from games.host_tournament.steps.moving import Movers, leavable
-from games.host_tournament.steps.ops import CardChoice
+from games.host_tournament.steps.ops import CardChoice, behind
 from games.host_tournament.steps.ops import ChooseIcon as IconAsked
 from games.host_tournament.steps.settle import Displace, displaced
 from games.host_tournament.steps.subgame import ArrangeTies as TiesAsked

@@ -9,7 +9,7 @@ from games.host_tournament.effects.plays import CardAnnounced
 from games.host_tournament.effects.turns import AutoPassSet, Passed
 from games.host_tournament.legality import reply_fault
 from games.host_tournament.refusals import refuse, refused
-from games.host_tournament.state import KINDS, AutoPass, Covered, Rest, State, Until, Wake, other
+from games.host_tournament.state import KINDS, AutoPass, Covered, State, Until, Wake, other
 from games.host_tournament.steps.turns import MainAction
 from games.host_tournament.steps.windows import React
 from games.kernel import Action, Public, Secret, Step, Table, Visibility, secret_to
@@ -130,29 +130,6 @@ class PlayChula(Action, frozen=True):
         )
         table.amend(React, passed=())
         announce(table, told)
-
-
-class Pass(Action, frozen=True):
-    """Pass; with `rest` also in later windows, which only the own seat knows."""
-
-    rule: ClassVar[str] = "HT-0.1"
-    declines: ClassVar[bool] = True
-    exact: ClassVar[bool] = True
-    audience: ClassVar[Visibility] = secret_to("seat")
-
-    rest: Secret[Rest] = "window"
-
-    @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
-        """In this window, until the next action is over, in the whole turn."""
-        yield from (cls(), cls("action"), cls("turn"))
-
-    def apply(self, table: Table[State], seat: int) -> None:
-        """Put the seat among those that have passed."""
-        window = window_of(table.state)
-        assert window is not None
-        table.emit(Passed(seat, self.rest))
-        table.amend(React, passed=(*window.passed, seat))
 
 
 class SetAutoPass(Action, frozen=True):

@@ -80,10 +80,10 @@ class DeckShuffled(Fact, frozen=True):
 
 
 class CardsDrawn(Fact, frozen=True):
-    """A seat draws the top cards of its deck."""
+    """A seat draws the top cards of its deck; how many, tells the others what it wished at the end of its turn."""
 
     shifts: ClassVar[bool] = False
-    tells: ClassVar[tuple[str, ...]] = ("seat",)
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     seat: Public[int]
     n: Public[int]

@@ -1,5 +1,6 @@
 """A card text that is being carried out, and the choices it leaves (specification, 4.4.6)."""
 
+from collections.abc import Callable
 from typing import Annotated, ClassVar
 
 from msgspec import structs
@@ -9,6 +10,9 @@ from games.host_tournament.effects.turns import CardsDrawn, DeckShuffled
 from games.host_tournament.frame import Frame
 from games.host_tournament.state import State
 from games.kernel import Hidden, Public, Step, Table, secret_to
+
+#: What carries out a text (`doing.py`); the ruleset puts it here, for what it does needs the steps.
+performers: "list[Callable[[Table[State], Do], None]]" = []
 
 
 class Do(Step, frozen=True, kw_only=True):
@@ -26,9 +30,7 @@ class Do(Step, frozen=True, kw_only=True):
 
     def run(self, table: Table[State]) -> None:
         """Carry out the next one."""
-        from games.host_tournament.doing import perform  # noqa: PLC0415 (what it does pushes steps that do)
-
-        perform(table, self)
+        performers[0](table, self)
 
 
 class CardChoice(Step, frozen=True, kw_only=True):
@@ -56,13 +58,20 @@ class CardChoice(Step, frozen=True, kw_only=True):
 
     def run(self, table: Table[State]) -> None:
         """Ask for the next one, or go on with what was chosen."""
-        from games.host_tournament.choices import left  # noqa: PLC0415 (offers look at this step)
-
-        more = left(table.state, self) if self.open else self._more(table.state)
+        more = self.choosable() if self.open else self._more(table.state)
         if not self.done and self.most and more:
             table.push(self.asked())
             return
         self._finish(table)
+
+    def choosable(self) -> list[str]:
+        """What can be chosen next: cards that leave enough for the least number, each kind once."""
+        cards = self.offer
+        return [
+            card
+            for index, card in enumerate(cards)
+            if card not in cards[:index] and len(behind(cards, index)) >= self.least - 1
+        ]
 
     def _more(self, state: State) -> bool:
         """Of a hidden zone the question is asked as long as there might be an answer."""
@@ -90,6 +99,11 @@ class CardChoice(Step, frozen=True, kw_only=True):
     def _drop(self, table: Table[State]) -> None:
         for card in self.taken:
             table.emit(CardDropped(self.seat, card))
+
+
+def behind(cards: tuple[str, ...], index: int) -> tuple[str, ...]:
+    """What may come after the one at an index: later ones, but none of a kind that was passed over."""
+    return tuple(card for card in cards[index + 1 :] if card not in cards[:index])
 
 
 class ChooseIcon(Step, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ from games.host_tournament.effects.plays import RuleFired, RuleUsed
 from games.host_tournament.effects.turns import Passed, WindowClosed, WindowOpened
 from games.host_tournament.legality import when_fault
 from games.host_tournament.ops import Once
+from games.host_tournament.passing import Pass
 from games.host_tournament.state import Kind, State, other
 from games.host_tournament.steps.ops import Do
 from games.host_tournament.steps.settle import Settle
@@ -61,8 +62,6 @@ class React(Step, frozen=True, kw_only=True):
 
     def standing(self, state: State, seat: int) -> Action | None:
         """A pass by what the seat has said beforehand (4.4.4)."""
-        from games.host_tournament.actions.windows import Pass  # noqa: PLC0415 (actions push steps)
-
         return Pass() if windows.covered(state, self, seat) else None
 
 

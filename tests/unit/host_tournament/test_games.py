@@ -116,7 +116,7 @@ def passes(action, state, seat):
 def every(kind, state, seat):
     """Every action of a type with words of the game in its fields."""
     places, instances = [place.pid for place in state.places], list(state.in_play)[:25]
-    hand = sorted(set(state.seats[seat].hand)) + ["tamsin", "nobody"]
+    hand = [*sorted(set(state.seats[seat].hand)), "tamsin", "nobody"]
     words = {
         "card": [*hand, *instances],
         "target": [None, "leeds", *places, *instances],

@@ -1,4 +1,4 @@
-"""The house pack is that of the specification; which packs are valid, and that a fault is told by its place and rule."""
+"""The house pack is that of the specification; which packs are valid; a fault is told by its place and rule."""
 
 import ast
 import json

@@ -5,7 +5,8 @@ from random import Random
 import pytest
 
 from games.dice import Dice
-from games.host_tournament.actions.windows import Pass, SetAutoPass
+from games.host_tournament.actions.windows import SetAutoPass
+from games.host_tournament.passing import Pass
 from games.host_tournament.ruleset import RULES
 from games.host_tournament.state import KINDS, AutoPass
 from games.host_tournament.steps.windows import React
