@@ -5,7 +5,16 @@ from collections.abc import Iterator
 from games.host_tournament import ops
 from games.host_tournament.cards import Card
 from games.host_tournament.frame import Frame
-from games.host_tournament.legality import ACTION_TYPES, kinds, play_fault, targets, when_fault
+from games.host_tournament.legality import (
+    ACTION_TYPES,
+    frame_of,
+    kinds,
+    place_fault,
+    play_fault,
+    rule_fault,
+    targets,
+    when_fault,
+)
 from games.host_tournament.refusals import Fault
 from games.host_tournament.state import State, Used
 
@@ -46,18 +55,11 @@ def _targets(state: State, frame: Frame, card: Card) -> Iterator[str | None]:
 
 def replaced(state: State, frame: Frame, card: Card) -> str | None:
     """The persona at the place that a downloaded one would replace (HT-16.3)."""
-    there = (name for name in state.look.all_of(frame.here, frame.you))
+    there = state.look.all_of(frame.here, frame.you)
     old = next((name for name in there if state.card(name).key == card.key and state.card(name).id != card.id), None)
-    if old is None or not card.unique:
+    if old is None or not card.unique or place_fault(state, frame.you, card, frame.here) is not None:
         return None
-    town = state.look.towns[frame.here or ""]
-    if card.aff and town not in card.aff:
-        return None
-    if card.play is not None and when_fault(
-        state, Frame(frame.you, card.id, "", card.play[0], frame.here), card.play[1].c
-    ):
-        return None
-    return old
+    return None if rule_fault(state, frame_of(state, frame.you, card, frame.here), card) is not None else old
 
 
 def offers(state: State, frame: Frame, query: ops.Download) -> list[tuple[str, str | None]]:
