@@ -37,7 +37,11 @@ def commitment(seed: bytes) -> str:
 
 def game_key(seed: bytes, entropies: Sequence[bytes]) -> bytes:
     """The key of a game: HMAC of the server seed over the players' entropies, each preceded by its length."""
-    told = b"".join(len(e).to_bytes(4, "big") + e for e in entropies)
+    return _hmac(seed, b"".join(len(e).to_bytes(4, "big") + e for e in entropies))
+
+
+@lru_cache(maxsize=1024)
+def _hmac(seed: bytes, told: bytes) -> bytes:
     return hmac.digest(seed, told, "sha256")
 
 
@@ -45,7 +49,7 @@ def game_key(seed: bytes, entropies: Sequence[bytes]) -> bytes:
 _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _keyed(key: bytes) -> tuple[Any, Any]:
     """The inner and outer hash of HMAC-SHA256 with the key taken in: copying them is much cheaper than hmac.digest."""
     block = (key if len(key) <= 64 else sha256(key).digest()).ljust(64, b"\0")

@@ -54,7 +54,7 @@ class SystemRandom:
 
 def timestamp(moment: datetime) -> str:
     """RFC 3339 in UTC with microseconds and Z, as all times in the API and the log."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def new_id(clock: Clock, random: Random) -> str:
