@@ -8,15 +8,11 @@ from itertools import count
 from random import Random
 from typing import Any
 
-import msgspec
-from msgspec import inspect
-
 from games.dice import Dice
 from games.kernel import (
     Action,
     Decided,
     IllegalError,
-    PositionError,
     Resign,
     Ruleset,
     Setting,
@@ -30,6 +26,7 @@ from games.kernel import (
 )
 from server.catalogue import Catalogue
 from tests import tiny
+from tests.properties.options import setting_by_pairs, setting_of_cross
 
 #: Every ruleset there is: the tiny one and those that people play. A new one joins by being in the catalogue.
 RULESETS: dict[str, Ruleset[Any]] = {
@@ -102,6 +99,8 @@ def told(game: Playout, version: int) -> Iterator[None]:
 def playouts(rules: Ruleset[Any], positions: int, first_seed: int, **how: bool) -> Iterator[Playout]:
     """Games from `first_seed` on until they have so many positions together; the last one is cut off there."""
     for seed in count(first_seed):
+        if how.get("cross") and setting_of_cross(rules, seed) is None:
+            continue
         game = play(rules, seed, **how)
         positions -= len(game.acts)
         if positions <= 0:
@@ -111,10 +110,14 @@ def playouts(rules: Ruleset[Any], positions: int, first_seed: int, **how: bool) 
         yield game
 
 
-def play(rules: Ruleset[Any], seed: int, *, rewinds: bool = False) -> Playout:
-    """One game to its end (or one decision past the ruleset's bound), all from the seed."""
+def play(rules: Ruleset[Any], seed: int, *, rewinds: bool = False, cross: bool = False) -> Playout:
+    """One game to its end (or one decision past the ruleset's bound), all from the seed.
+
+    cross: under setting number `seed` of all that there are, not of the covering array.
+    """
     chance = Random(f"{rules.id} {seed}")
-    game = Playout(rules, seed, random_setting(rules, chance))
+    setting = setting_of_cross(rules, seed) if cross else None
+    game = Playout(rules, seed, setting or setting_by_pairs(rules, seed))
     dice, state = Dice(game.key), rules.initial(game.setting)
     game.acts.append(_noted(-1, None, start(rules, state, game.setting, dice), state, dice))
     resigning = chance.random() < RESIGNING_GAMES
@@ -165,46 +168,6 @@ def is_legal(rules: Ruleset[Any], state: Any, seat: int, action: Action) -> bool
     except IllegalError:
         return False
     return True
-
-
-def random_setting(rules: Ruleset[Any], chance: Random) -> Setting:
-    """A pack, a number of seats and options that go together."""
-    pack, seats = chance.choice(list(rules.shelf)), chance.choice(rules.seats)
-    for _ in range(20):
-        options = _random_options(rules.options, seats, chance)
-        scenarios = [start.id for start in getattr(rules.shelf[pack], "scenarios", ())]
-        if scenarios:  # an option that each pack has its own values for
-            options = msgspec.structs.replace(options, scenario=chance.choice(scenarios))
-        setting = Setting(pack, seats, options)
-        try:
-            rules.check_setting(setting)
-        except PositionError:
-            continue
-        return setting
-    return Setting(pack, seats, rules.options())
-
-
-def _random_options(kind: type[Any], seats: int, chance: Random) -> Any:
-    info = inspect.type_info(kind)
-    assert isinstance(info, inspect.StructType)
-    values = {f.encode_name: _random_value(f.type, seats, chance) for f in info.fields}
-    return msgspec.convert({name: value for name, value in values.items() if value is not msgspec.UNSET}, kind)
-
-
-def _random_value(info: inspect.Type, seats: int, chance: Random) -> Any:
-    """A value of a boolean, a closed set or a range; UNSET (the default) for what is none of these."""
-    match info:
-        case inspect.BoolType():
-            return chance.random() < 0.5
-        case inspect.LiteralType(values):
-            return chance.choice(values)
-        case inspect.IntType(ge=int(low), le=None):
-            return chance.randint(low, max(low, seats - 1))
-        case inspect.IntType(ge=int(low), le=int(high)):
-            return chance.randint(low, high)
-        case inspect.UnionType(types):
-            return _random_value(chance.choice(types), seats, chance)
-    return msgspec.UNSET
 
 
 def digest(rules: Sequence[Ruleset[Any]], seeds: Sequence[int]) -> str:

@@ -52,7 +52,8 @@ def rules(request: pytest.FixtureRequest) -> Ruleset[Any]:
 def games(rules: Ruleset[Any], pytestconfig: pytest.Config) -> Games:
     """The games of this run, and where a failure was."""
     positions, first_seed = pytestconfig.getoption("positions"), pytestconfig.getoption("first_seed")
-    return lambda **how: playouts(rules, positions, first_seed, **how)
+    cross = pytestconfig.getoption("cross")
+    return lambda **how: playouts(rules, positions, first_seed, cross=cross, **how)
 
 
 def test_every_legal_action_is_accepted(rules: Ruleset[Any], games: Games) -> None:
