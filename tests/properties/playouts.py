@@ -37,6 +37,7 @@ RESIGNING_GAMES = 0.3  # of all games: in these seats may resign
 RESIGN = 0.02  # of the acts in such a game
 OUT_OF_TURN = 0.03  # of the acts, where the ruleset has some
 REWIND = 0.05  # of the acts, where rewinds are asked for
+STRETCH = 80  # positions looked at in a game
 DEFAULT_GAMES = 8  # one game in so many is played by default answers alone
 
 
@@ -55,12 +56,13 @@ class Act:
 
 @dataclass
 class Playout:
-    """A game: act 0 is the start, act n makes version n."""
+    """A game: act 0 is the start, act n makes version n. `looked`: the versions that are looked at closely."""
 
     rules: Ruleset[Any]
     seed: int
     setting: Setting
     acts: list[Act] = field(default_factory=list)
+    looked: range = range(0)
 
     @property
     def key(self) -> bytes:
@@ -97,17 +99,21 @@ def told(game: Playout, version: int) -> Iterator[None]:
 
 
 def playouts(rules: Ruleset[Any], positions: int, first_seed: int, **how: bool) -> Iterator[Playout]:
-    """Games from `first_seed` on until they have so many positions together; the last one is cut off there."""
+    """Games from `first_seed` on until so many of their positions are looked at: of each a stretch, begun by chance.
+
+    So many games come up, with as many settings, however long one is; each is there whole.
+    """
     for seed in count(first_seed):
         if how.get("cross") and setting_of_cross(rules, seed) is None:
             continue
         game = play(rules, seed, **how)
-        positions -= len(game.acts)
-        if positions <= 0:
-            game.acts = game.acts[: len(game.acts) + positions]
-            yield game
-            return
+        stretch = min(len(game.acts), STRETCH, positions)
+        first = Random(seed).randint(0, len(game.acts) - stretch)
+        game.looked = range(first, first + stretch)
         yield game
+        positions -= stretch
+        if positions == 0:
+            return
 
 
 def play(rules: Ruleset[Any], seed: int, *, rewinds: bool = False, cross: bool = False) -> Playout:
