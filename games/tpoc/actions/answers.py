@@ -1,6 +1,7 @@
 """The actions that answer what a main action or the election asks (specification, 4.4 to 4.9)."""
 
 from collections.abc import Iterator
+from itertools import product, starmap
 from typing import ClassVar, Self, TypeVar
 
 from games.kernel import Action, Public, Step, Table
@@ -61,13 +62,15 @@ class ReplaceCard(Action, frozen=True):
     """Replace a lost platform card by a hand card of another colour, face up."""
 
     rule: ClassVar[str] = "TPOC-4.1.10"
+    exact: ClassVar[bool] = True
 
     colour: Public[str]
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
-        """Every card in hand."""
-        return (cls(colour) for colour in state.seats[seat].hand)
+        """Every card in hand of another colour than the one lost."""
+        lost = _asked(state, steps.ReplaceCard).colour
+        return (cls(colour) for colour in state.seats[seat].hand if colour != lost)
 
     def check(self, state: State, seat: int) -> None:
         """It must be in hand and of another colour than the one lost."""
@@ -112,7 +115,7 @@ class ChefRemove(Action, frozen=True):
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
         """Every kind of villager on the board with every card."""
-        return (cls(tile, card) for tile in state.board for card in state.seats[seat].hand)
+        return starmap(cls, product(state.board, state.seats[seat].hand))
 
     def check(self, state: State, seat: int) -> None:
         """No leader; the villager on the board; the card in hand."""

@@ -1,7 +1,7 @@
 """The set-up choice (specification, 4.3, step 5)."""
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, product, starmap
 from typing import ClassVar, Self
 
 from games.kernel import Action, Secret, Table
@@ -30,9 +30,7 @@ class ChooseSetup(Action, frozen=True):
         villagers = [tile for tile in me.start_tiles if is_villager(tile)]
         sizes = range(limits.start_keep_min, len(villagers) + 1)
         kept = _different(in_order(some) for size in sizes for some in combinations(villagers, size))
-        for platform in _different(combinations(listed(me.hand), limits.start_platform)):
-            for tiles in kept:
-                yield cls(platform, tiles)
+        return starmap(cls, product(_different(combinations(listed(me.hand), limits.start_platform)), kept))
 
     def check(self, state: State, seat: int) -> None:
         """Refuse what is not four own cards, then what is not one to three own villagers."""
