@@ -1,6 +1,6 @@
 """The main actions 1 to 5 (specification, 4.4): what is legal, in the order of 4.13, and what it does."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from itertools import product, starmap
 from typing import ClassVar, Self
 
@@ -38,7 +38,7 @@ class PlayCard(Action, frozen=True):
     accuse: Public[int | None] = None
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
         """Every card with every drop and every target."""
         me = state.seats[seat]
         full = total(me.platform) >= state.content().limits.platform
@@ -103,7 +103,7 @@ class PlaySecret(Action, frozen=True):
     colour: Secret[str]
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
         """Every card in hand, if no secret was played before."""
         me = state.seats[seat]
         return map(cls, () if me.secret_played else me.hand)
@@ -127,10 +127,9 @@ class DrawCardAndTile(Action, frozen=True):
     exact: ClassVar[bool] = True
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
         """The one way to do it, if the hand has room."""
-        if total(state.seats[seat].hand) < state.content().limits.hand:
-            yield cls()
+        return (cls(),) if total(state.seats[seat].hand) < state.content().limits.hand else ()
 
     def check(self, state: State, seat: int) -> None:
         """Not with a full hand."""
@@ -157,7 +156,7 @@ class SendToPot(Action, frozen=True):
     tile: Public[str]
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
         """Every card with every kind of villager on the board, if there is room in the pot."""
         board = state.board if total(state.pot) < state.seat_count else ()
         return starmap(cls, product(state.seats[seat].hand, board))
@@ -188,7 +187,7 @@ class Lunch(Action, frozen=True):
     tile: Public[str]
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
         """Every card with every kind of villager in the pot, if something is in the bag."""
         pot = state.pot if state.bag else ()
         return starmap(cls, product(state.seats[seat].hand, pot))
@@ -227,10 +226,10 @@ class Rescue(Action, frozen=True):
     tile: Public[str]
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
         """Every kind of villager in the pot that a card in hand pays for."""
         hand = state.seats[seat].hand
-        return (cls(tile) for tile in state.pot if dominant_of(tile) in hand)
+        return [cls(tile) for tile in state.pot if dominant_of(tile) in hand]
 
     def check(self, state: State, seat: int) -> None:
         """The villager must be in the pot, and a card of its dominant colour in hand (TPOC-R40)."""

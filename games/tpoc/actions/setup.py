@@ -1,6 +1,7 @@
 """The set-up choice (specification, 4.3, step 5)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import lru_cache
 from itertools import combinations, product, starmap
 from typing import ClassVar, Self
 
@@ -21,16 +22,14 @@ class ChooseSetup(Action, frozen=True):
     tiles: Secret[tuple[str, ...]]
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
         """Every different platform with every different set of villagers.
 
         The first one has the first cards in canonical order and the first villager drawn, as 4.14 asks for.
         """
         me, limits = state.seats[seat], state.content().limits
-        villagers = [tile for tile in me.start_tiles if is_villager(tile)]
-        sizes = range(limits.start_keep_min, len(villagers) + 1)
-        kept = _different(in_order(some) for size in sizes for some in combinations(villagers, size))
-        return starmap(cls, product(_different(combinations(listed(me.hand), limits.start_platform)), kept))
+        platforms = _platforms(tuple(listed(me.hand)), limits.start_platform)
+        return starmap(cls, product(platforms, _tiles(tuple(me.start_tiles), limits.start_keep_min)))
 
     def check(self, state: State, seat: int) -> None:
         """Refuse what is not four own cards, then what is not one to three own villagers."""
@@ -46,6 +45,19 @@ class ChooseSetup(Action, frozen=True):
     def apply(self, table: Table[State], seat: int) -> None:
         """Seal the choice."""
         table.emit(SetupSealed(seat, self.platform, self.tiles))
+
+
+# Every seat that has not chosen is asked again after each choice of another, with the same cards and tiles.
+@lru_cache(maxsize=64)
+def _platforms(hand: tuple[str, ...], size: int) -> tuple[tuple[str, ...], ...]:
+    return _different(combinations(hand, size))
+
+
+@lru_cache(maxsize=64)
+def _tiles(drawn: tuple[str, ...], least: int) -> tuple[tuple[str, ...], ...]:
+    villagers = [tile for tile in drawn if is_villager(tile)]
+    sizes = range(least, len(villagers) + 1)
+    return _different(in_order(some) for size in sizes for some in combinations(villagers, size))
 
 
 def _own(codes: tuple[str, ...], owned: dict[str, int]) -> bool:
