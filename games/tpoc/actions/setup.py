@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations, product, starmap
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from games.kernel import Action, Secret, Table
 from games.tpoc.actions.refusals import refuse
 from games.tpoc.codes import holds, in_order, is_villager, listed
 from games.tpoc.effects import SetupSealed
+from games.tpoc.pack import Limits
 from games.tpoc.state import State
 
 
@@ -22,14 +23,13 @@ class ChooseSetup(Action, frozen=True):
     tiles: Secret[tuple[str, ...]]
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterable[Self]:
+    def options(cls, state: State, seat: int) -> "tuple[ChooseSetup, ...]":
         """Every different platform with every different set of villagers.
 
         The first one has the first cards in canonical order and the first villager drawn, as 4.14 asks for.
         """
-        me, limits = state.seats[seat], state.content().limits
-        platforms = _platforms(tuple(listed(me.hand)), limits.start_platform)
-        return starmap(cls, product(platforms, _tiles(tuple(me.start_tiles), limits.start_keep_min)))
+        me = state.seats[seat]
+        return _choices(tuple(listed(me.hand)), tuple(me.start_tiles), state.content().limits)
 
     def check(self, state: State, seat: int) -> None:
         """Refuse what is not four own cards, then what is not one to three own villagers."""
@@ -49,15 +49,12 @@ class ChooseSetup(Action, frozen=True):
 
 # Every seat that has not chosen is asked again after each choice of another, with the same cards and tiles.
 @lru_cache(maxsize=64)
-def _platforms(hand: tuple[str, ...], size: int) -> tuple[tuple[str, ...], ...]:
-    return _different(combinations(hand, size))
-
-
-@lru_cache(maxsize=64)
-def _tiles(drawn: tuple[str, ...], least: int) -> tuple[tuple[str, ...], ...]:
+def _choices(hand: tuple[str, ...], drawn: tuple[str, ...], limits: Limits) -> tuple[ChooseSetup, ...]:
+    platforms = _different(combinations(hand, limits.start_platform))
     villagers = [tile for tile in drawn if is_villager(tile)]
-    sizes = range(least, len(villagers) + 1)
-    return _different(in_order(some) for size in sizes for some in combinations(villagers, size))
+    sizes = range(limits.start_keep_min, len(villagers) + 1)
+    kept = _different(in_order(some) for size in sizes for some in combinations(villagers, size))
+    return tuple(starmap(ChooseSetup, product(platforms, kept)))
 
 
 def _own(codes: tuple[str, ...], owned: dict[str, int]) -> bool:
