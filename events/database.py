@@ -103,9 +103,10 @@ class Database:
     async def write(self, work: Work[Result]) -> Result:
         """Run `work(connection)` in a transaction, together with all that is queued by then; return once it is durable.
 
-        What `work` raises is raised here and undoes its writes alone. Raises StoreFull when too much waits (nothing was
-        written), StoreFailed when the outcome is unknown; from then on all writes fail until the file is reopened. If
-        the caller is cancelled, `work` may be written all the same.
+        What `work` raises is raised here and undoes its writes alone; `work` may be run a second time, with the writes
+        of the first undone, when another one in its transaction raises. Raises StoreFull when too much waits (nothing
+        was written), StoreFailed when the outcome is unknown; from then on all writes fail until the file is reopened.
+        If the caller is cancelled, `work` may be written all the same.
         """
         if self._failure is not None:
             raise StoreFailed(self._failure)
@@ -190,11 +191,19 @@ class Database:
             if _code(error) != sqlite3.SQLITE_BUSY:
                 raise
             return [_Outcome(None, StoreFull("another program is writing to the file"))] * len(batch)
-        outcomes = [self._attempt(pending.work) for pending in batch]
+        try:
+            outcomes = [_Outcome(pending.work(self._connection), None) for pending in batch]
+        except Exception as error:
+            if _code(error) in _DISK_FAULTS:
+                raise
+            self._connection.execute("rollback")
+            self._connection.execute("begin immediate")
+            outcomes = [self._attempt(pending.work) for pending in batch]
         self._connection.execute("commit")
         return outcomes
 
     def _attempt(self, work: Work[Any]) -> _Outcome:
+        """One write, undone by itself if it raises. Most batches get by without: a savepoint costs two statements."""
         run = self._connection.execute
         run("savepoint attempt")
         try:

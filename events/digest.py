@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,7 @@ class Proof(Struct, frozen=True, omit_defaults=True):
     shown: tuple[tuple[int, bytes, bytes], ...] = ()
 
 
+@lru_cache(maxsize=1024)
 def salt_key(seed: bytes) -> bytes:
     """The key of all salts of a game, from its 32-byte server seed."""
     return hmac.digest(seed, b"turnlog salt", "sha256")
@@ -61,6 +63,7 @@ def salt_key(seed: bytes) -> bytes:
 _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 
 
+@lru_cache(maxsize=1024)
 def _keyed(key: bytes) -> tuple[HASH, HASH]:
     """The inner and outer hash of HMAC-SHA256 with the 32-byte key taken in: copies of them are cheaper than hmac."""
     block = key.ljust(64, b"\0")
@@ -92,7 +95,8 @@ def items(event: Event) -> tuple[bytes, ...]:
 
 def commitments(event: Event, key: bytes) -> tuple[bytes, ...]:
     """One 32-byte commitment for each of the event's items; `key` is the game's `salt_key`."""
-    inner, outer = _keyed(key)
+    keyed, outer = _keyed(key)
+    inner = keyed.copy()
     inner.update(event.header.version.to_bytes(8, "big"))
     return tuple(
         sha256(_finish(inner, outer, number.to_bytes(4, "big"))[:16] + item).digest()

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from functools import partial
 from hashlib import sha256
-from sqlite3 import Connection
+from sqlite3 import Connection, IntegrityError
 
 from events.database import Database
 from events.event import Event, Undecodable
@@ -56,14 +56,14 @@ SCHEMA = (
 
 ADD_EVENT = "insert into events(game, version, kind, data, digest) values (?, ?, ?, ?, ?)"
 BEGIN_GAME = "insert into games values (?, ?, ?, ?)"
-MOVE_GAME = "update games set version = ?, digest = ?, position = ? where game = ?"
+MOVE_GAME = "update games set version = ?, digest = ?, position = ? where game = ? and version = ?"
 FIND_COMMAND = "select scope, key, request, response, at from commands where scope = ? and key = ?"
 KEEP_COMMAND = "insert into commands(scope, key, request, response, at) values (?, ?, ?, ?, ?) on conflict do nothing"
 KEEP_SNAPSHOT = """insert into snapshots values (?, ?, ?, ?, ?) on conflict(game) do update
   set version = excluded.version, format = excluded.format, state = excluded.state, digest = excluded.digest
   where excluded.version >= version"""
 READ_GAME = """select position, game, version, data, digest from events
-  where game = ? and version > ? and version <= ? order by version"""
+  where game = ? and version > ? and version <= ? and kind is not ? order by version"""
 READ_ALL = "select position, game, version, data, digest from events where position > ? order by position limit ?"
 
 _LAST = 2**63 - 1
@@ -80,8 +80,8 @@ class SqliteStore(EventStore):
         check_append(append)
         return await self._database.write(partial(_append, append=append))
 
-    async def read(self, game: str, after: int = 0, until: int | None = None) -> list[Event]:
-        rows = self._database.read(READ_GAME, (game, after, _LAST if until is None else until))
+    async def read(self, game: str, after: int = 0, until: int | None = None, but: str | None = None) -> list[Event]:
+        rows = self._database.read(READ_GAME, (game, after, _LAST if until is None else until, but))
         return [decode_row(row) for row in rows]
 
     async def read_all(self, after: int, limit: int) -> list[Event]:
@@ -159,27 +159,36 @@ class SqliteStore(EventStore):
 
 
 def _append(connection: Connection, append: Append) -> Appended:
-    run, game = connection.execute, append.game
+    run, game, head = connection.execute, append.game, append.events[-1]
     if append.command is not None:
         _keep(connection, append.command)
-    row = run("select version from games where game = ?", (game,)).fetchone()
+    position, moved = 0, 0
+    try:
+        for event in append.events:
+            header = event.header
+            position = run(ADD_EVENT, (game, header.version, header.kind, event.data, event.digest)).lastrowid or 0
+        if append.expected:
+            moved = run(MOVE_GAME, (head.header.version, head.digest, position, game, append.expected)).rowcount
+        else:
+            moved = run(BEGIN_GAME, (game, head.header.version, head.digest, position)).rowcount
+    except IntegrityError:
+        _check_version(connection, append)
+        raise
+    if moved != 1:
+        _check_version(connection, append)
+    if append.secret is not None:
+        run("insert into secrets values (?, ?)", (game, append.secret))
+    for version, words in append.erasable:
+        run("insert into erasable values (?, ?, ?)", (game, version, words))
+    return Appended(position, head.header.version, head.digest)
+
+
+def _check_version(connection: Connection, append: Append) -> None:
+    """Raise Conflict if the game is not at the version that the append expects."""
+    row = connection.execute("select version from games where game = ?", (append.game,)).fetchone()
     version = row[0] if row else 0
     if version != append.expected:
         raise Conflict(version)
-    position = 0
-    for event in append.events:
-        header = event.header
-        position = run(ADD_EVENT, (game, header.version, header.kind, event.data, event.digest)).lastrowid or 0
-    head = append.events[-1]
-    if version:
-        run(MOVE_GAME, (head.header.version, head.digest, position, game))
-    else:
-        run(BEGIN_GAME, (game, head.header.version, head.digest, position))
-    if append.secret is not None:
-        run("insert into secrets values (?, ?)", (game, append.secret))
-    for version_of_words, words in append.erasable:
-        run("insert into erasable values (?, ?, ?)", (game, version_of_words, words))
-    return Appended(position, head.header.version, head.digest)
 
 
 def _keep(connection: Connection, command: Command) -> None:

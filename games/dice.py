@@ -37,7 +37,11 @@ def commitment(seed: bytes) -> str:
 
 def game_key(seed: bytes, entropies: Sequence[bytes]) -> bytes:
     """The key of a game: HMAC of the server seed over the players' entropies, each preceded by its length."""
-    told = b"".join(len(e).to_bytes(4, "big") + e for e in entropies)
+    return _hmac(seed, b"".join(len(e).to_bytes(4, "big") + e for e in entropies))
+
+
+@lru_cache(maxsize=1024)
+def _hmac(seed: bytes, told: bytes) -> bytes:
     return hmac.digest(seed, told, "sha256")
 
 
@@ -45,21 +49,26 @@ def game_key(seed: bytes, entropies: Sequence[bytes]) -> bytes:
 _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _keyed(key: bytes) -> tuple[Any, Any]:
     """The inner and outer hash of HMAC-SHA256 with the key taken in: copying them is much cheaper than hmac.digest."""
     block = (key if len(key) <= 64 else sha256(key).digest()).ljust(64, b"\0")
     return sha256(block.translate(_INNER)), sha256(block.translate(_OUTER))
 
 
+@lru_cache(maxsize=256)
+def _limit(sides: int) -> int:
+    """The greatest multiple of `sides` that fits into 256 bits."""
+    return _SPACE - _SPACE % sides
+
+
 def draw(key: bytes, number: int, sides: int) -> int:
     """Draw `number` (from 1) of the stream of `key`: 1 to `sides`, each with the same chance."""
-    limit = _SPACE - _SPACE % sides
+    limit, (inner_keyed, outer_keyed) = _limit(sides), _keyed(key)
     attempt = 0
     while True:
-        told = number.to_bytes(8, "big") + attempt.to_bytes(1, "big")
-        inner, outer = (taken.copy() for taken in _keyed(key))
-        inner.update(told)
+        inner, outer = inner_keyed.copy(), outer_keyed.copy()
+        inner.update((number << 8 | attempt).to_bytes(9, "big"))
         outer.update(inner.digest())
         value = int.from_bytes(outer.digest(), "big")
         if value < limit:

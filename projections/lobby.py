@@ -13,6 +13,9 @@ from projections import kinds
 from projections.kinds import decode_details
 from projections.runner import active_generation
 
+#: The kind of most events, which tell a list of games nothing but a new version.
+ACTED = "acted"
+
 
 class Search(Struct, frozen=True):
     """What to look for: games that `viewer` may know of, and every condition given. `text` is part of the name."""
@@ -56,26 +59,16 @@ class Lobby:
         connection.execute(f"drop table lobby_seat_{generation}")
         connection.execute(f"drop table lobby_{generation}")
 
-    def take(self, connection: Connection, generation: int, event: Event) -> None:
-        """Fold one event."""
-        header = event.header
-        details = decode_details(event.details) if event.details is not None else None
-        match details:
-            case kinds.Created():
-                _insert(connection, generation, event, details)
-            case kinds.Joined():
-                _sit(connection, generation, header.game, details.seat, details.player)
-            case kinds.Left():
-                _sit(connection, generation, header.game, details.seat, None)
-            case kinds.Started():
-                _status(connection, generation, header.game, "running")
-            case kinds.Ended():
-                _status(connection, generation, header.game, "ended")
-            case _:
-                pass
-        connection.execute(
-            f"update lobby_{generation} set version = ?, updated_at = ? where game = ?",
-            (header.version, header.at, header.game),
+    def take(self, connection: Connection, generation: int, events: Sequence[Event]) -> None:
+        """Fold events."""
+        newest: dict[str, tuple[int, str, str]] = {}
+        for event in events:
+            header = event.header
+            if header.kind != ACTED:
+                _note(connection, generation, event)
+            newest[header.game] = (header.version, header.at, header.game)
+        connection.executemany(
+            f"update lobby_{generation} set version = ?, updated_at = ? where game = ?", newest.values()
         )
 
     async def search(
@@ -149,6 +142,23 @@ class Lobby:
             bot = player is not None and player.startswith("bot:")
             found.setdefault(game, []).append({"seat": seat, "player": player, "bot": bot})
         return found
+
+
+def _note(connection: Connection, generation: int, event: Event) -> None:
+    game = event.header.game
+    match decode_details(event.details or b"null"):
+        case kinds.Created() as details:
+            _insert(connection, generation, event, details)
+        case kinds.Joined() as details:
+            _sit(connection, generation, game, details.seat, details.player)
+        case kinds.Left() as details:
+            _sit(connection, generation, game, details.seat, None)
+        case kinds.Started():
+            _status(connection, generation, game, "running")
+        case kinds.Ended():
+            _status(connection, generation, game, "ended")
+        case _:
+            pass
 
 
 def _insert(connection: Connection, generation: int, event: Event, created: kinds.Created) -> None:

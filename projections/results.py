@@ -1,5 +1,6 @@
 """The result log: every game that ended and counts, tied to its log by the digest of its last event."""
 
+from collections.abc import Sequence
 from sqlite3 import Connection
 from typing import Any
 
@@ -9,7 +10,7 @@ from events.database import Database
 from events.event import Event
 from projections import kinds
 from projections.kinds import decode_details
-from projections.lobby import Search
+from projections.lobby import ACTED, Search
 from projections.runner import active_generation
 
 
@@ -45,12 +46,16 @@ class Results:
         connection.execute(f"drop table results_player_{generation}")
         connection.execute(f"drop table results_{generation}")
 
-    def take(self, connection: Connection, generation: int, event: Event) -> None:
-        """Fold one event."""
-        details = decode_details(event.details) if event.details is not None else None
+    def take(self, connection: Connection, generation: int, events: Sequence[Event]) -> None:
+        """Fold events."""
+        for event in events:
+            if event.header.kind != ACTED:
+                self._note(connection, generation, event)
+
+    def _note(self, connection: Connection, generation: int, event: Event) -> None:
         game = event.header.game
-        match details:
-            case kinds.Created() if not details.sandbox:
+        match decode_details(event.details or b"null"):
+            case kinds.Created(sandbox=False) as details:
                 told = {
                     "rules": event.header.rules,
                     "pack": details.pack,
@@ -61,17 +66,17 @@ class Results:
                     f"insert into results_{generation} values (?, ?, ?, ?, null, null)",
                     (game, details.ruleset, details.visibility, msgspec.json.encode(told)),
                 )
-            case kinds.Joined():
+            case kinds.Joined() as details:
                 connection.execute(
                     f"""insert or replace into results_player_{generation}
                           select ?, ?, ? where exists (select 1 from results_{generation} where game = ?)""",
                     (game, details.seat, details.player, game),
                 )
-            case kinds.Left():
+            case kinds.Left() as details:
                 connection.execute(
                     f"delete from results_player_{generation} where game = ? and seat = ?", (game, details.seat)
                 )
-            case kinds.Ended():
+            case kinds.Ended() as details:
                 connection.execute(
                     f"update results_{generation} set ended_at = ?, result = ? where game = ?",
                     (event.header.at, msgspec.json.encode(_result(event, details)), game),

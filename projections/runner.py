@@ -37,8 +37,8 @@ class ReadModel(Protocol):
     def drop(self, connection: Connection, generation: int) -> None:
         """Drop the tables of a generation."""
 
-    def take(self, connection: Connection, generation: int, event: Event) -> None:
-        """Fold one event into the tables."""
+    def take(self, connection: Connection, generation: int, events: Sequence[Event]) -> None:
+        """Fold events into the tables, in order."""
 
 
 class Status(Struct, frozen=True):
@@ -176,14 +176,25 @@ def _take(connection: Connection, batch: _Batch) -> None:
     )
     if moved.rowcount != 1:
         return  # somebody else took this batch
-    for event in events:
-        connection.execute("savepoint event")
-        try:
-            batch.model.take(connection, generation, event)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the others go on
-            connection.execute("rollback to event")
-            batch.failed.append((event.position, f"{type(error).__name__}: {error}"))
-        connection.execute("release event")
+    if _fault(connection, batch, events) is None:
+        return
+    for event in events:  # one of them cannot be taken: the others go on
+        fault = _fault(connection, batch, [event])
+        if fault is not None:
+            batch.failed.append((event.position, f"{type(fault).__name__}: {fault}"))
+
+
+def _fault(connection: Connection, batch: _Batch, events: Sequence[Event]) -> Exception | None:
+    """Have the read model take events, all or none; why it could not."""
+    connection.execute("savepoint take")
+    try:
+        batch.model.take(connection, batch.generation, events)
+    except Exception as error:  # noqa: BLE001 - whatever it is
+        connection.execute("rollback to take")
+        return error
+    finally:
+        connection.execute("release take")
+    return None
 
 
 def active_generation(database: Database, name: str) -> int | None:

@@ -84,6 +84,9 @@ class Metrics(Meter):
         self._counters: dict[str, Counter] = {}
         self._gauges: dict[str, Gauge] = {}
         self._histograms: dict[str, Histogram] = {}
+        #: Figures with their labels, looked up once: no client can invent a label, so there are few.
+        self._counted: dict[tuple[str, ...], Counter] = {}
+        self._observed: dict[tuple[str, ...], Histogram] = {}
         for metric in METRICS:
             self._add(metric)
         build = Info("turnlog_build", "What runs here.", registry=self._registry)
@@ -102,13 +105,19 @@ class Metrics(Meter):
 
     def count(self, name: str, *labels: str, by: float = 1) -> None:
         """As Meter has it."""
-        counter = self._counters[name]
-        (counter.labels(*labels) if labels else counter).inc(by)
+        counter = self._counted.get((name, *labels))
+        if counter is None:
+            counter = self._counters[name]
+            counter = self._counted[name, *labels] = counter.labels(*labels) if labels else counter
+        counter.inc(by)
 
     def observe(self, name: str, value: float, *labels: str) -> None:
         """As Meter has it."""
-        histogram = self._histograms[name]
-        (histogram.labels(*labels) if labels else histogram).observe(value)
+        histogram = self._observed.get((name, *labels))
+        if histogram is None:
+            histogram = self._histograms[name]
+            histogram = self._observed[name, *labels] = histogram.labels(*labels) if labels else histogram
+        histogram.observe(value)
 
     def state(self, name: str, value: float, *labels: str) -> None:
         """A gauge stands at this value."""

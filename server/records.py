@@ -101,10 +101,13 @@ class Replay(Struct, frozen=True):
 class Records:
     """The tables of the shell, in the same database as the log."""
 
-    def __init__(self, database: Database, clock: Clock, random: Random) -> None:
+    def __init__(self, database: Database, clock: Clock, random: Random, *, callers_max: int) -> None:
         self._database = database
         self._clock = clock
         self._random = random
+        #: Who holds a token, by its hash, as long as nobody revokes one: this process owns the file.
+        self._callers: dict[bytes, Caller] = {}
+        self._callers_max = callers_max
         database.migrate("records", SCHEMA)
 
     # players
@@ -140,11 +143,18 @@ class Records:
 
     async def caller(self, secret: str) -> Caller | None:
         """Who holds this token; None if there is no such token or it was revoked."""
-        rows = self._database.read(FIND_TOKEN, (_hash(secret),))
-        token = _token_of(rows[0]) if rows else None
-        if token is None or token.revoked_at is not None:
-            return None
-        return Caller(token.player, frozenset(token.scopes), token.game, token.seat, token.id)
+        hashed = _hash(secret)
+        caller = self._callers.get(hashed)
+        if caller is None:
+            rows = self._database.read(FIND_TOKEN, (hashed,))
+            token = _token_of(rows[0]) if rows else None
+            if token is None or token.revoked_at is not None:
+                return None
+            if len(self._callers) >= self._callers_max:
+                self._callers.clear()
+            caller = Caller(token.player, frozenset(token.scopes), token.game, token.seat, token.id)
+            self._callers[hashed] = caller
+        return caller
 
     async def add_token(
         self, player: str, grant: Grant, once: Once | None = None, *, most: int | None = None
@@ -176,7 +186,10 @@ class Records:
 
     async def revoke(self, player: str, token: str) -> bool:
         """Revoke a token of a player; whether there was one to revoke."""
-        return await self._change(REVOKE_TOKEN, self._now(), token, player) > 0
+        try:
+            return await self._change(REVOKE_TOKEN, self._now(), token, player) > 0
+        finally:
+            self._callers.clear()
 
     def _token(self, player: str, grant: Grant) -> tuple[tuple[Token, str], Callable[[Connection], None]]:
         secret = self._secret(TOKEN_PREFIX)

@@ -50,7 +50,7 @@ class Services:
         self.database = database
         self.catalogue = catalogue
         self.games = Games(settings, ports, catalogue)
-        self.records = Records(database, ports.clock, ports.random)
+        self.records = Records(database, ports.clock, ports.random, callers_max=settings.callers_cached_max)
         self.replays = Replays(settings, self.games.rulesets(), self.records)
         self.games.imported = self.replays.source
         self.limits = Limits(settings, LocalLimiter(ports.clock, settings.rate_keys_max), self.metrics)

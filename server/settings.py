@@ -81,6 +81,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     # games
     games_cached_max: int = 2000
+    callers_cached_max: int = 10_000
     open_games_per_player_max: int = 1000
     tokens_per_player_max: int = 1000
     invites_per_game_max: int = 100

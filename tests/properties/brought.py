@@ -11,7 +11,7 @@ from msgspec import structs
 
 from games.host_tournament.deck import SIZE, Setup
 from games.host_tournament.pack import book
-from games.kernel import Setting
+from games.kernel import Ruleset, Setting
 
 #: Games of Host Tournament without a limit would end by chance alone; most are cut short, some are played out.
 TURNS = (6, 12, 24, 200)
@@ -42,4 +42,14 @@ def _deck(pack: str, most: int, chance: Random) -> dict[str, int]:
     return _deck(pack, most, chance)
 
 
-BROUGHT: Mapping[str, Callable[[Setting, Random], Any]] = {"host_tournament": host_tournament}
+BROUGHT: Mapping[str, Callable[[Setting, Random], Setting]] = {"host_tournament": host_tournament}
+
+
+def brought(rules: Ruleset[Any], setting: Setting, seed: int) -> Setting:
+    """The setting with what the seats of game number `seed` bring."""
+    bring = BROUGHT.get(rules.id)
+    if bring is None:
+        return setting
+    made = bring(setting, Random(f"{rules.id} brings {seed}"))
+    rules.check_setting(made)
+    return made
