@@ -34,7 +34,7 @@ class TypeRule(Part, frozen=True, kw_only=True):
 
 
 class CardPart(Part, frozen=True, kw_only=True):
-    """What all cards have; `effect` is in the language of `ops.py`."""
+    """What all cards have; `effect` is in the language of `ops/`."""
 
     id: Id
     name: str

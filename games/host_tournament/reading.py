@@ -1,4 +1,4 @@
-"""Reading the effect language from a pack: nested lists `[word, argument, …]` become the structs of `ops.py`.
+"""Reading the effect language from a pack: nested lists `[word, argument, …]` become the structs of `ops/`.
 
 What cannot be read is refused with the place in the pack and what is expected there.
 """
