@@ -35,9 +35,9 @@ class React(Step, frozen=True, kw_only=True):
     menu: ClassVar[tuple[str, ...]] = ("play_interrupt", "play_chula", "swap_persona", "pass")
 
     def alive(self, state: State) -> bool:
-        """A subject that is nullified or gone, a move without movers: the window closes at once."""
+        """A subject that is nullified or gone, a move without movers or start: the window closes at once."""
         if self.window == "motion":
-            return any(card.moving for card in state.in_play.values())
+            return self.subject in state.look.copies and any(card.moving for card in state.in_play.values())
         return self.window != "announce" or self.about == "ability" or state.played(self.subject) is not None
 
     def run(self, table: Table[State]) -> None:
