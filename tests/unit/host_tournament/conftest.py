@@ -28,6 +28,12 @@ def house() -> str:
     return found
 
 
+@pytest.fixture(scope="session")
+def odd(house: str) -> str:
+    """The SHA-256 of the pack with cards for what no house card does."""
+    return RULES.shelf.add((FOLDER.parents[1] / "tests/packs/host_tournament/test_pack.json").read_bytes())
+
+
 @pytest.fixture
 def position(house: str) -> Callable[..., Game]:
     """A state from a position: `position(options, in_play={…})`."""

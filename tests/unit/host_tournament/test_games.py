@@ -8,9 +8,10 @@ import pytest
 
 from games.host_tournament.deck import Setup
 from games.host_tournament.options import Options
+from games.host_tournament.pack import book
 from games.host_tournament.ruleset import RULES
 from games.host_tournament.steps.settle import Settle
-from games.kernel import IllegalError, Setting, encode, fold, legal
+from games.kernel import IllegalError, Setting, decisions, encode, fold, legal
 from tests.unit.host_tournament.conftest import play
 
 OPTIONS = [
@@ -40,10 +41,28 @@ def test_games_fold_load_and_stay_within_the_rules(house, options, brought):
     assert count < RULES.bound / 8, "the bound is far above any game that was seen"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_so_do_games_with_cards_that_discard_places_nullify_events_and_ask_for_icons(odd, seed):
+    made = setting(odd, {"turn_limit": 40, "first_player": 0}, Setup(_all_of(odd, 0)), Setup(_all_of(odd, 1)))
+    play(made, seed, partial(compare, made, RULES.initial(made)))
+
+
+def _all_of(pack, seat):
+    """A deck with as many different cards of a pack as it holds, from its beginning or its end."""
+    ids = [card.id for card in book(pack).cards.values()]
+    locations = [card.id for card in book(pack).cards.values() if card.type == "location"]
+    chosen = dict.fromkeys([*locations, *(ids if seat == 0 else reversed(ids))])
+    names = list(chosen)[:60]
+    return dict.fromkeys(names, 1) | {names[-1]: 61 - len(names)}
+
+
 def compare(made, folded, state, effects, count):
     fold(folded, [RULES.effect_decoder.decode(encode(effect)) for effect in effects])
     assert encode(folded) == encode(state)
     invariants(state)
+    for decision in decisions(state):
+        assert all(passes(action, state, decision.seat) for action in legal(RULES, state, decision.seat))
     if count % 5 == 0:
         dumped = msgspec.json.decode(encode(RULES.position.dump(state)))
         assert encode(RULES.position.load(dumped, made, "new")) == encode(state)
@@ -65,17 +84,18 @@ def invariants(state):
         assert len({state.in_play[copy].owner for copy in place.copies}) == len(place.copies) <= 2  # 4
         assert len({state.in_play[copy].card for copy in place.copies}) == 1
     pids = {place.pid for place in state.places}
+    settled = not any(isinstance(step, Settle) for step in state.agenda)
     for name, card in state.in_play.items():
         what = book.cards[card.card]
         if what.type == "equipment":
             host = state.in_play[card.at]  # 5
             assert (host.owner, book.cards[host.card].type) == (card.owner, "personnel")
         else:
-            assert card.at in pids or (card.at == "table" and what.type == "event")
+            lies = card.at == "table" and what.type in ("event", "interrupt")
+            assert card.at in pids or lies or (card.at in state.gone and not settled)
         assert 0 <= card.stop <= 9
         assert (card.counter is None) == (what.cd is None)
         assert card.counter is None or card.counter >= 1  # 6
-        settled = not any(isinstance(step, Settle) for step in state.agenda)
         if what.beer and state.options.deprivation == "immediate" and settled:
             pint = any(part.at == name and part.card == "pint" for part in state.in_play.values())
             assert pint or card.awake or card.stasis is not None  # 7
