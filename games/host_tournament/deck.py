@@ -17,7 +17,10 @@ Cards = Annotated[dict[str, Annotated[int, Meta(ge=0, le=SIZE)]], Meta(max_lengt
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     """What a seat brings: how many of each card are in its `deck`, or the id of a sample deck; None: a sample deck."""
 
-    deck: Annotated[str, Meta(max_length=60)] | Cards | None = None
+    deck: Annotated[
+        Annotated[str, Meta(max_length=60)] | Cards | None,
+        Meta(description="a sample deck by its id, or how many of each card as a JSON object; empty: a sample deck"),
+    ] = None
 
 
 def deck_fault(book: Book, cards: Mapping[str, int], max_copies: int = 0) -> str | None:
