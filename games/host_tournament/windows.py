@@ -10,8 +10,8 @@ from games.host_tournament.state import AutoPass, State, other
 if TYPE_CHECKING:
     from games.host_tournament.steps.windows import React
 
-#: Windows of a subgame, and the word for them in card texts, by kind of subgame.
-SUBGAME = {"entry": "entry", "roll": "roll", "result": "result"}
+#: Windows of a subgame.
+SUBGAME = ("entry", "roll", "result")
 
 
 def timing(state: State, window: "React | None", seat: int) -> str | None:

@@ -28,6 +28,23 @@ PLANS = {
     "tpoc/tied_owner": Plan("tpoc", 1, "golden tied", 5, {"tied_owner_keeps_leader": True}, keep=True),
     "tpoc/void": Plan("tpoc", 1, "golden void", 4, {"both_colours": "void"}, keep=True),
     "tpoc/open_lunch": Plan("tpoc", 1, "golden lunch", 3, {"lunch_draw": "open"}, keep=True),
+    "host_tournament/samples": Plan("host_tournament", 1, "golden samples", 2, {"turn_limit": 60}, keep=True),
+    "host_tournament/open": Plan(
+        "host_tournament",
+        1,
+        "golden open",
+        2,
+        {"first_player": "random", "entry_order": "active_first", "deprivation": "end_of_turn", "turn_limit": 40},
+        keep=True,
+    ),
+    "host_tournament/few": Plan(
+        "host_tournament",
+        1,
+        "golden few",
+        2,
+        {"first_player": 1, "max_copies": 2, "winner_points": "present", "reactions": "smart", "turn_limit": 40},
+        keep=True,
+    ),
     "world_war_zed/basic": Plan("world_war_zed", 1, "golden basic", 1, keep=True),
     "world_war_zed/boss": Plan("world_war_zed", 1, "golden boss", 1, {"zed_boss": "on"}, keep=True),
 }
