@@ -22,8 +22,9 @@ def sign_up(page: Page, name: str) -> None:
 
 
 def make_game(page: Page, name: str, seats: list[str]) -> None:
-    """Make a game of the first ruleset."""
+    """Make a game of TPOC."""
     page.press("New game", "nav")
+    page.choose("Ruleset", "tpoc")
     page.choose("Number of seats", str(len(seats)))
     for number, plan in enumerate(seats):
         page.choose(f"Seat {number}", plan)
