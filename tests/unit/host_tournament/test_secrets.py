@@ -9,6 +9,8 @@ from games.host_tournament.actions.windows import SetAutoPass
 from games.host_tournament.passing import Pass
 from games.host_tournament.ruleset import RULES
 from games.host_tournament.state import KINDS, AutoPass
+from games.host_tournament.steps.ops import CardChoice, Do
+from games.host_tournament.steps.turns import StartPlace
 from games.host_tournament.steps.windows import React
 from games.kernel import SPECTATOR, Setting, decide, decisions, encode, legal, redact, start
 
@@ -116,7 +118,8 @@ def test_until_says_when_a_preference_ends(begun):
 def test_an_answer_by_another_hand_looks_the_same(house, seed):
     """In random games: whatever the other seat holds, a seat sees the same views, lists and effects of its own acts.
 
-    Stricter than the shared property: a pass of the other seat tells nothing of its hand, so it ends no comparison.
+    Also if it holds cards that are not in its deck at all (specification, 3.4). Stricter than the shared property: a
+    pass of the other seat tells nothing of its hand, so it ends no comparison.
     """
     chance, dice = Random(seed), Dice(seed.to_bytes(32, "big"))
     setting = Setting(house, 2, RULES.options(turn_limit=30))
@@ -128,7 +131,10 @@ def test_an_answer_by_another_hand_looks_the_same(house, seed):
         action = chance.choice(legal(RULES, state, seat))
         twin = RULES.resample(state, seat, Dice(seed.to_bytes(32, "little"), dice.draws))
         twin.seats[1 - seat].auto_pass = state.seats[1 - seat].auto_pass
+        if not twin.plays and not any(isinstance(step, (Do, CardChoice, StartPlace)) for step in twin.agenda):
+            other_cards(twin.seats[1 - seat], sorted(twin.book.cards), chance)
         assert encode(RULES.view(twin, seat)) == encode(RULES.view(state, seat))
+        assert encode(legal(RULES, twin, seat)) == encode(legal(RULES, state, seat))
         both = RULES.resample(state, SPECTATOR, Dice(bytes(32), dice.draws))
         assert encode(RULES.view(both, SPECTATOR)) == encode(RULES.view(state, SPECTATOR))
         draws = dice.draws
@@ -136,6 +142,14 @@ def test_an_answer_by_another_hand_looks_the_same(house, seed):
         there = decide(RULES, twin, seat, action, Dice(dice.key, draws)).effects
         compared += same_until_told(here, there, seat)
     assert compared > 200
+
+
+def other_cards(seat, ids, chance):
+    """Half of what nobody has seen of a seat becomes other cards of the pack (the sample decks shuffle none back)."""
+    for zone, known in ((seat.hand, len(seat.shown)), (seat.deck, 0)):
+        for index in range(known, len(zone)):
+            if chance.random() < 0.5:
+                zone[index] = chance.choice(ids)
 
 
 def same_until_told(here, there, reader):
