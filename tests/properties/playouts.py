@@ -38,6 +38,7 @@ RESIGNING_GAMES = 0.3  # of all games: in these seats may resign
 RESIGN = 0.02  # of the acts in such a game
 OUT_OF_TURN = 0.03  # of the acts, where the ruleset has some
 REWIND = 0.05  # of the acts, where rewinds are asked for
+REWINDS_MAX = 8  # a game; else a long one would never end
 STRETCH = 80  # positions looked at in a game
 DEFAULT_GAMES = 8  # one game in so many is played by default answers alone
 
@@ -128,9 +129,10 @@ def play(rules: Ruleset[Any], seed: int, *, rewinds: bool = False, cross: bool =
     dice, state = Dice(game.key), rules.initial(game.setting)
     game.acts.append(_noted(-1, None, start(rules, state, game.setting, dice), state, dice))
     resigning = chance.random() < RESIGNING_GAMES
-    decided = 0
+    decided, rewound = 0, 0 if rewinds else REWINDS_MAX
     while state.outcome is None and decided <= rules.bound:
-        if rewinds and chance.random() < REWIND:
+        if rewound < REWINDS_MAX and chance.random() < REWIND:
+            rewound += 1
             to = chance.randrange(len(game.acts))
             state = game.state(to)
             game.acts.append(Act(-1, None, to, (), (), game.acts[to].state, dice.draws))
