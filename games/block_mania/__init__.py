@@ -1,0 +1,1 @@
+"""Block Mania. See README.md for where each rule is."""
