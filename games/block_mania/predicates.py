@@ -5,12 +5,11 @@ from functools import cache
 
 from msgspec import Struct
 
-from games.block_mania.board import Area, Map, map_of
+from games.block_mania.board import Area
 from games.block_mania.board import Square as Place
 from games.block_mania.pack import SHELF
 from games.block_mania.pack_parts import Blocker as BlockerType
 from games.block_mania.pack_parts import Item
-from games.block_mania.sight import Sight, sight
 from games.block_mania.state import Blocker, State
 
 #: Who stands in each area, by order of arrival: made once for each list of options.
@@ -31,14 +30,9 @@ def content_of(digest: str) -> Content:
     return Content({one.id: one for one in pack.blockers}, {item.id: item for item in pack.equipment})
 
 
-def the_map(state: State) -> Map:
-    """The map of this game."""
-    return map_of(state.pack, tuple(state.boards))
-
-
 def place(state: State, square: str) -> Place:
     """A square of the map, as printed."""
-    return the_map(state).squares[square]
+    return state.map.squares[square]
 
 
 def type_of(state: State, blocker: Blocker) -> BlockerType:
@@ -65,16 +59,6 @@ def owner(state: State, square: str) -> int | None:
     """The seat in whose tower a square is; None in Open Air as printed."""
     block = place(state, square).block
     return None if block is None else seat_of(state, block)
-
-
-def collapsed_blocks(state: State) -> frozenset[int]:
-    """The blocks that have collapsed catastrophically."""
-    return frozenset(block for block, name in enumerate(state.boards) if state.seats[state.seat_of(name)].collapsed)
-
-
-def sight_of(state: State) -> Sight:
-    """Range and line of fire as things stand."""
-    return sight(the_map(state), collapsed_blocks(state), open_living=state.options.open_living_spaces)
 
 
 def open_air(state: State, square: str) -> bool:
@@ -162,7 +146,7 @@ def controls(state: State, seat: int, blocker: Blocker) -> bool:
 
 
 def answers_for(blocker: Blocker) -> int:
-    """The seat that decides for a blocker, and to which its death counts: of a Futsy its deployer (BM-R90, BM-BLK-6)."""
+    """The seat that decides for it and to which its death counts: of a Futsy its deployer (BM-R90, BM-BLK-6)."""
     return blocker.seat if blocker.controller is None else blocker.controller
 
 

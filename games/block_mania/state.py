@@ -5,7 +5,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from games import kernel
+from games.block_mania.board import Map, map_of
 from games.block_mania.options import Options
+from games.block_mania.sight import Sight, sight
 
 Phase = Literal[
     "setup_block",
@@ -129,9 +131,8 @@ class JusticeUnit(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
 class State(kernel.State, kw_only=True):
     """A game. `boards` lie west to east; `blockers` by id, `squares` sparse, cards are `justice/mania`.
 
-    `made` counts blockers and `units_made` units for their ids, `clock` arrivals and drops. `active` is the blocker whose
-    activation is in progress, `gas` the seats in whose blocks gas was released this turn. `gone` counts blockers out of
-    play.
+    `made` counts blockers and `units_made` units for their ids, `clock` arrivals and drops. `active` is the blocker that
+    is activated now, `gas` the seats in whose blocks gas was released this turn, `gone` counts blockers out of play.
     """
 
     pack: str
@@ -169,6 +170,17 @@ class State(kernel.State, kw_only=True):
     def seat_count(self) -> int:
         """How many seats the game has."""
         return len(self.seats)
+
+    @property
+    def map(self) -> Map:
+        """The map of this game."""
+        return map_of(self.pack, tuple(self.boards))
+
+    @property
+    def sight(self) -> Sight:
+        """Range and line of fire as things stand."""
+        fallen = frozenset(block for block, name in enumerate(self.boards) if self.seats[self.seat_of(name)].collapsed)
+        return sight(self.map, fallen, open_living=self.options.open_living_spaces)
 
     def square(self, name: str) -> Square:
         """What lies in a square, to be read only."""
