@@ -41,7 +41,7 @@ class Blocker(Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=Tr
     """A blocker: drawn (`at` is empty) or on the map. `seat` deployed it; nobody controls a Futsy.
 
     `deployed` and `shown` (known to all although equipment is hidden) are parts of `equipment`. `arrived` orders those
-    in one square. `stuck_until` is the seat whose next Command Phase frees it.
+    in one square; it `flew_in` to where it stands. `stuck_until` is the seat whose next Command Phase frees it.
     """
 
     id: str
@@ -58,6 +58,7 @@ class Blocker(Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=Tr
     mp_left: int = 0
     movement_over: bool = False
     free_trail: tuple[str, ...] = ()
+    flew_in: bool = False
     drew: bool = False
     fired_this_turn: bool = False
     fought_this_turn: bool = False

@@ -123,7 +123,7 @@ class BlockerMoved(Effect, frozen=True, rename={"from_": "from"}):
         free = self.how == "walk" and self.cost == 0
         blocker.free_trail = (*blocker.free_trail, self.from_) if free else ()
         blocker.mp_left -= self.cost
-        blocker.must_leave = False
+        blocker.must_leave, blocker.flew_in = False, self.how == "fly"
         if self.how == "swing":
             blocker.sucker_entered_turn = state.turn_no
         arrive(state, blocker, self.to, self.side)

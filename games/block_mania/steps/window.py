@@ -21,7 +21,7 @@ class Declared(Step, frozen=True, kw_only=True):
 class Window(Step, frozen=True, kw_only=True):
     """A window: `order` is asked seat by seat; who plays is asked again, who has `passed` is out of it.
 
-    `event` says what opened it, `blocker` whom it is about; an H window closes when that blocker is gone.
+    `event` says what opened it, `blocker` whom it is about and `how` that one came; when it is gone an H window closes.
     """
 
     kind: Public[WindowKind]
@@ -29,6 +29,7 @@ class Window(Step, frozen=True, kw_only=True):
     order: Public[tuple[int, ...]]
     passed: Public[tuple[int, ...]] = ()
     blocker: Public[str | None] = None
+    how: Public[str] = ""
     opened: Public[bool] = False
 
     menu: ClassVar[tuple[str, ...]] = ("play_mania", "pass")
@@ -66,12 +67,14 @@ class Window(Step, frozen=True, kw_only=True):
         return Pass() if self.kind in state.seats[seat].standing else None
 
 
-def window(state: State, kind: WindowKind, event: str, order: Iterable[int], blocker: str | None) -> tuple[Step, ...]:
+def window(
+    state: State, kind: WindowKind, event: str, order: Iterable[int], blocker: str | None = None, how: str = ""
+) -> tuple[Step, ...]:
     """A window for these seats, if any of them holds a card; there are none in the endgame (2.9)."""
     asked = tuple(seat for seat in order if state.seats[seat].hand and seat not in state.resigned)
     if state.endgame or not asked:
         return ()
-    return (Window(kind=kind, event=event, order=asked, blocker=blocker),)
+    return (Window(kind=kind, event=event, order=asked, blocker=blocker, how=how),)
 
 
 def attack_windows(state: State, attacker: int, owners: Iterable[int], *, close: bool = False) -> tuple[Step, ...]:
@@ -84,6 +87,6 @@ def attack_windows(state: State, attacker: int, owners: Iterable[int], *, close:
     plus = [attacker, *after] if close else [attacker]
     minus = [attacker, *after] if close or attacker in set(owners) else after
     return (
-        *window(state, "A+", "attack_declared", plus, None),
-        *window(state, "A-", "attack_declared", minus, None),
+        *window(state, "A+", "attack_declared", plus),
+        *window(state, "A-", "attack_declared", minus),
     )
