@@ -30,8 +30,8 @@ from games.block_mania.state import Blocker, State
 from games.block_mania.volley import DEMO, Blast, Carrier, volley
 from games.kernel import Table
 
-DEMO_DV: Final = 4  # BM-3A-1
-EXPLOSION_DV: Final = 3  # BM-FIRE-1, BM-SD-4
+DEMO_BLAST: Final = Blast("demo", 4)  # BM-3A-1
+EXPLOSION: Final = Blast("explosion", 3)  # BM-FIRE-1, BM-SD-4
 EXPLODES: Final = 5  # the die of an Armory or Vehicle Park
 FALLS: Final = 6  # die and damage before
 FIRES_MAX: Final = 3
@@ -66,18 +66,10 @@ class Engine:
             else:
                 self.burn(square, cause)
 
-    def attack(
-        self,
-        cause: str,
-        dv: int,
-        targets: Iterable[Blocker],
-        *,
-        square_modifiers: bool = True,
-        counts: bool = True,
-    ) -> None:
-        """Rolls, deaths and demo checks (4.6, steps 3, 4 and 6); `counts`: the dead are worth Defeat Points."""
+    def attack(self, blast: Blast, targets: Iterable[Blocker]) -> None:
+        """Rolls, deaths and demo checks (4.6, steps 3, 4 and 6)."""
         held = Counter(self.exploded)
-        carriers = volley(self.table, Blast(cause, dv, square_modifiers, counts), targets)
+        carriers = volley(self.table, blast, targets)
         self.check_demos([Carrier(c.blocker, c.square, c.charges + held[c.blocker]) for c in carriers])
 
     def check_demos(self, carriers: Sequence[Carrier], *, drained: bool = False) -> None:
@@ -97,7 +89,7 @@ class Engine:
         """A demo charge explodes: attack, damage to the square, demo checks (BM-3A-1)."""
         self.table.emit(Exploded(square, DEMO))
         held = Counter(self.exploded)
-        carriers = volley(self.table, Blast("demo", DEMO_DV), self._standing((square,)))
+        carriers = volley(self.table, DEMO_BLAST, self._standing((square,)))
         self.damage(square, "attack", self.half_roll(square))
         self.check_demos([Carrier(c.blocker, c.square, c.charges + held[c.blocker]) for c in carriers])
 
@@ -121,7 +113,7 @@ class Engine:
             self._lights_out(block)
         if die is not None and die >= EXPLODES:
             self.table.emit(Exploded(square, "armory"))
-            self.attack("explosion", EXPLOSION_DV, self._standing(self._around(square)))
+            self.attack(EXPLOSION, self._standing(self._around(square)))
         for above in state.map.above[square]:
             self.damage(above, "cascade")
 
@@ -129,7 +121,7 @@ class Engine:
         """An Armory or Vehicle Park explodes: all there and beside it are attacked, then it collapses (BM-FIRE-1)."""
         what = next(tag for tag in EXPLOSIVE if tag in place(self.table.state, square).tags)
         self.table.emit(Exploded(square, what))
-        self.attack("explosion", EXPLOSION_DV, self._standing((square, *self._around(square))))
+        self.attack(EXPLOSION, self._standing((square, *self._around(square))))
         self.collapse(square, "explosion", exploded=True)
 
     def burn(self, square: str, cause: str) -> None:

@@ -17,7 +17,9 @@ BlockerFlag = Literal[
     "attacks_only_if_activated", "flies", "no_equipment", "stacks", "no_loot", "no_arson", "sucker_gun_innate",
     "only_shoot_and_fight",
 ]  # fmt: skip
-ItemFlag = Literal["cuts_sky_rail", "stops_missiles", "missile", "flies", "swings", "scrawls", "drills", "robodog"]
+ItemFlag = Literal[
+    "cuts_sky_rail", "stops_missiles", "missile", "flies", "swings", "scrawls", "drills", "robodog", "no_defensive_fires",
+]  # fmt: skip
 Mode = Literal["shot", "thrown", "standard", "explosive", "explosive_homing", "incendiary", "incendiary_homing"]
 Expansion = Literal[
     "jaegers", "robodogs_sucker_guns", "trip_mines_spit_cannons", "thermo_bombs", "plascrete_virus", "nerve_gas"

@@ -18,13 +18,14 @@ DEMO = "demo_charge"
 class Blast(Struct, frozen=True):
     """What is rolled with: `dv` has the cards in it already.
 
-    `modified`: the square of each target counts; `counts`: the dead are worth Defeat Points.
+    `modified`: the square of each target counts, or the square `at`; `counts`: the dead are worth Defeat Points.
     """
 
     cause: str
     dv: int
     modified: bool = True
     counts: bool = True
+    at: str | None = None
 
 
 class Carrier(Struct, frozen=True):
@@ -53,7 +54,7 @@ def roll(table: Table[State], blast: Blast, targets: Iterable[Blocker]) -> list[
         die = table.roll(blast.cause, 6)
         score = die + blast.dv - type_of(state, target).strength
         if blast.modified:
-            score += square_modifier(state, target.at)
+            score += square_modifier(state, blast.at or target.at)
         table.emit(AttackRolled(blast.cause, target.at, die, score, score >= HIT, target.id))
         if score >= HIT:
             dead.append(target)
