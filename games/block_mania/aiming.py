@@ -1,4 +1,4 @@
-"""Who may attack with what, and at what (specification, 4.6, 4.7): why not, and the lists of what is legal."""
+"""Who may attack with what, and at what (specification, 4.6): why not, and the lists of what is legal."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,7 +10,6 @@ from games.block_mania.movement import Refusal
 from games.block_mania.pack_parts import Item, Shot
 from games.block_mania.predicates import (
     controls,
-    flying_now,
     item,
     occupancy,
     occupants,
@@ -88,6 +87,29 @@ def aim_refusal(state: State, seat: int, name: str, token: str, mode: str) -> Re
     if mode == "thrown" and not _high(state, blocker):
         return ("BM-FB-1", "not_in_a_high_window")
     return None if Aiming(state, gun).anything() else ("BM-SH-1", "no_target")
+
+
+def aims(state: State, seat: int) -> Iterator[tuple[str, str, str]]:
+    """What a seat may aim: blocker by blocker, token by token, mode by mode."""
+    for blocker in state.blockers.values():
+        if blocker.equipment and ready_refusal(state, seat, blocker.id, "BM-3CI-1") is None:
+            for token in dict.fromkeys(blocker.equipment):
+                for shot in item(state, token).shots:
+                    if aim_refusal(state, seat, blocker.id, token, shot.mode) is None:
+                        yield blocker.id, token, shot.mode
+
+
+def drill_refusal(state: State, seat: int, name: str) -> Refusal | None:
+    """Why a blocker may not drill (BM-3CI-4)."""
+    refused = ready_refusal(state, seat, name, "BM-3CI-4", "BM-SH-1")
+    if refused is not None:
+        return refused
+    return None if drill_of(state, state.blockers[name]) else ("BM-3CI-4", "no_deployed_drill")
+
+
+def drill_of(state: State, blocker: Blocker) -> str | None:
+    """The deployed drill of a blocker."""
+    return next((kind for kind in blocker.deployed if "drills" in item(state, kind).flags), None)
 
 
 def _high(state: State, blocker: Blocker) -> bool:
@@ -239,7 +261,7 @@ class Aiming:
         unit = next((unit for unit in self.state.units if unit.id == name), None)
         if not self.state.options.justice_units_targetable or self.gun.shot.mode == "thrown":
             return ("BM-ALT-2", "units_are_no_targets")
-        return ("BM-ALT-2", "no_such_unit") if unit is None else self._reach((unit.square, "-"))
+        return ("BM-ALT-2", "no_such_unit") if unit is None else self._reach((unit.at, "-"))
 
 
 def has_effect(shot: Shot) -> bool:
@@ -253,48 +275,3 @@ def can_fire_refusal(sight: Sight, firer: Area, target: Area, most: int | None) 
         return ("BM-SH-3", "not_visible")
     away = sight.range(firer, target)
     return None if away is not None and away <= (most or 0) else ("BM-SH-2", "out_of_range")
-
-
-def defensive_refusal(state: State, seat: int, firer: str, token: str, mode: str, target: str) -> Refusal | None:
-    """Why a blocker may not fire defensively at another (4.7)."""
-    aimed = state.blockers.get(target)
-    refused = ready_refusal(state, seat, firer, "BM-DF-1", _pin_rule(state, firer, aimed))
-    if refused is not None:
-        return ("BM-DF-4", "flipped") if refused[1] == "flipped" else refused
-    blocker = state.blockers[firer]
-    if (refused := _defence_refusal(state, blocker, token, mode)) is not None:
-        return refused
-    if aimed is None or not aimed.at or not aimed.activated_this_turn:
-        return ("BM-DF-1", "not_activated")
-    if (refused := _beside_refusal(state, blocker, aimed)) is not None:
-        return refused
-    if aimed.stuck_until is not None:
-        return ("BM-MAN-1", "stuck_blocker_there")
-    gun = gun_of(state, firer, token, mode)
-    if "robodog" in gun.item.flags:
-        return ("BM-DF-5", "target_flies") if flying_now(state, aimed) else None
-    return Aiming(state, gun).area_refusal((aimed.at, aimed.side))
-
-
-def _pin_rule(state: State, firer: str, aimed: Blocker | None) -> str:
-    """A blocker does not defend against one that is in its own area; pinned it does not fire at all."""
-    blocker = state.blockers.get(firer)
-    together = blocker is not None and aimed is not None and (blocker.at, blocker.side) == (aimed.at, aimed.side)
-    return "BM-DF-7" if together else "BM-SH-1"
-
-
-def _defence_refusal(state: State, blocker: Blocker, token: str, mode: str) -> Refusal | None:
-    if token in blocker.equipment and "robodog" in item(state, token).flags:
-        return None if mode == ROBODOG.mode else ("BM-DF-1", "no_such_mode")
-    if mode == "thrown":
-        return ("BM-DF-1", "no_such_mode")
-    return weapon_refusal(state, blocker, token, mode, "BM-DF-1")
-
-
-def _beside_refusal(state: State, blocker: Blocker, aimed: Blocker) -> Refusal | None:
-    """Exactly one square away (4.5.4)."""
-    here, there = (blocker.at, blocker.side), (aimed.at, aimed.side)
-    if state.sight.range(here, there) == 1 and state.sight.visible(here, there):
-        return None
-    diagonal = aimed.at in state.map.eight[blocker.at] and aimed.at not in state.map.cardinal[blocker.at]
-    return ("BM-DF-2" if diagonal else "BM-DF-1", "not_one_square_away")

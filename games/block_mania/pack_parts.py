@@ -18,7 +18,8 @@ BlockerFlag = Literal[
     "only_shoot_and_fight",
 ]  # fmt: skip
 ItemFlag = Literal[
-    "cuts_sky_rail", "stops_missiles", "missile", "flies", "swings", "scrawls", "drills", "robodog", "no_defensive_fires",
+    "cuts_sky_rail", "stops_missiles", "missile", "flies", "swings", "scrawls", "drills", "robodog",
+    "no_defensive_fires",
 ]  # fmt: skip
 Mode = Literal["shot", "thrown", "standard", "explosive", "explosive_homing", "incendiary", "incendiary_homing"]
 Expansion = Literal[
