@@ -197,7 +197,7 @@ class Aiming:
         if self.gun.shot.mode == "thrown":
             return ("BM-FB-1", "thrown_at_a_plaza")
         if square == self.gun.blocker.at:
-            return ("BM-SH-2", "own_square")
+            return ("BM-SH-1", "own_square")
         refused = self._worthless(square)
         if refused is not None:
             return refused
@@ -270,8 +270,8 @@ def has_effect(shot: Shot) -> bool:
 
 
 def can_fire_refusal(sight: Sight, firer: Area, target: Area, most: int | None) -> Refusal | None:
-    """Why there is no shot from one area to another with this range (BM-SH-2, BM-SH-3)."""
+    """Why there is no shot from one area to another with this range (BM-SH-1 to -3)."""
     if not sight.visible(firer, target):
         return ("BM-SH-3", "not_visible")
     away = sight.range(firer, target)
-    return None if away is not None and away <= (most or 0) else ("BM-SH-2", "out_of_range")
+    return None if away is not None and away <= (most or 0) else ("BM-SH-1", "out_of_range")

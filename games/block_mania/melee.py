@@ -76,9 +76,10 @@ def charge_refusal(state: State, seat: int, name: str, to: str) -> Refusal | Non
     blocker = state.blockers[name]
     if to not in state.map.squares or to not in state.map.cardinal[blocker.at]:
         return ("BM-3CII-2", "not_next_to_it")
-    if (refused := edge_refusal(state, (blocker.at, blocker.side), to)) is not None:
-        return refused
-    return entry_refusal(state, occupants(state, to, indoors(state, to)), blocker, "charge")
+    refused = edge_refusal(state, (blocker.at, blocker.side), to) or entry_refusal(
+        state, occupants(state, to, indoors(state, to)), blocker, "charge"
+    )
+    return ("BM-3CII-2", refused[1]) if refused is not None and refused[0] != "BM-MAN-1" else refused
 
 
 def charges(state: State, seat: int) -> Iterator[tuple[str, str]]:
