@@ -53,16 +53,20 @@ class DrawTokens(Step, frozen=True, kw_only=True):
         return self.left > 0 and self.blocker in state.blockers
 
     def run(self, table: Table[State]) -> None:
-        """One token; a heavy one drags no flyer down, it goes back (4.4.3)."""
+        """One token, and what follows from it."""
         table.push(DrawTokens(blocker=self.blocker, pool=self.pool, left=self.left - 1))
         if not draw_token(table, self.blocker, self.pool):
             return
-        state = table.state
-        blocker = state.blockers[self.blocker]
-        drawn = blocker.equipment[-1]
-        if item(state, drawn).heavy and flying_now(state, blocker):
-            give_back(table, self.blocker, drawn, "heavy")
-        push_surplus(table, self.blocker)
+        settle(table, self.blocker)
+
+
+def settle(table: Table[State], blocker: str) -> None:
+    """A blocker has got a token: a heavy one goes back from a flyer (4.4.3), and so does what is too much."""
+    held = table.state.blockers[blocker]
+    got = held.equipment[-1]
+    if item(table.state, got).heavy and flying_now(table.state, held):
+        give_back(table, blocker, got, "heavy")
+    push_surplus(table, blocker)
 
 
 def push_surplus(table: Table[State], blocker: str) -> None:

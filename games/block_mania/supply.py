@@ -127,7 +127,7 @@ def components(state: State) -> dict[str, int]:
     found.update(_named("card", (*state.mania_deck, *state.justice_deck)))
     found.update(_named("unit", (unit.kind for unit in state.units)))
     found.update({f"unit {kind}": n for kind, n in state.unit_supply.items()})
-    return dict(sorted(found.items()))
+    return {name: n for name, n in sorted(found.items()) if n}
 
 
 def listed(counts: Mapping[str, int]) -> list[str]:

@@ -15,6 +15,7 @@ from games.block_mania.engine import Engine
 from games.block_mania.predicates import enemy, item, occupants, type_of
 from games.block_mania.state import State, Token
 from games.block_mania.steps.window import window
+from games.block_mania.volley import Blast
 from games.kernel import Public, Step, Table
 
 
@@ -64,7 +65,7 @@ class FindTokens(Step, frozen=True, kw_only=True):
         """An attack on the mover, then damage to the square."""
         table.emit(TrapSprung(self.blocker, self.square, mine.order))
         engine = Engine(table)
-        engine.attack("trip_mine", item(table.state, "trip_mine").dv, [self.blocker])
+        engine.attack(Blast("trip_mine", item(table.state, "trip_mine").dv), [table.state.blockers[self.blocker]])
         engine.damage(self.square, "trip_mine")
         engine.drain()
 
@@ -109,6 +110,10 @@ class Ride(Step, frozen=True, kw_only=True):
 
     blocker: Public[str]
     path: Public[tuple[str, ...]]
+
+    def alive(self, state: State) -> bool:
+        """Whether it has not been stopped."""
+        return bool(self.path) and self.blocker in state.blockers
 
     def run(self, table: Table[State]) -> None:
         """Past the next square, or at the end of the path out of the elevator."""

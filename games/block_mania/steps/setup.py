@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from games.block_mania.drawing import draw_blocker, draw_token
-from games.block_mania.effects import BlockChosen, GameStarted
+from games.block_mania.effects import BlockChosen, GameStarted, PhaseStarted
 from games.block_mania.state import State
 from games.block_mania.steps.phases import StartTurn
 from games.block_mania.supply import card_drawn, setup_discard
@@ -26,6 +26,8 @@ class FirstBlockers(Step, frozen=True, kw_only=True):
 
     def run(self, table: Table[State]) -> None:
         """All blockers first, then their tokens."""
+        if table.state.phase != "setup_blockers":
+            table.emit(PhaseStarted(self.seat, "setup_blockers"))
         drawn = [draw_blocker(table, self.seat) for _ in range(FIRST_BLOCKERS)]
         for name, marker in drawn:
             draw_token(table, name, marker)
@@ -59,6 +61,13 @@ def set_up(table: Table[State], setting: Setting) -> None:
     boards = state.options.first_boards
     for seat, board in enumerate(boards):
         table.emit(BlockChosen(seat, board, "right" if seat else None))
-    chosen = [] if boards else [ChooseBlock(seats=(seat,)) for seat in order]
-    table.push(*chosen, *(FirstBlockers(seat=seat) for seat in order), SetUpDone())
+    push_setup(table)
+
+
+def push_setup(table: Table[State]) -> None:
+    """Whoever has no block chooses one; whoever has no blockers draws and places them (S2, S3)."""
+    state = table.state
+    chosen = [ChooseBlock(seats=(seat,)) for seat in state.turn_order if not state.seats[seat].board]
+    seats = {one.seat for one in state.blockers.values()}
+    table.push(*chosen, *(FirstBlockers(seat=seat) for seat in state.turn_order if seat not in seats), SetUpDone())
 

@@ -1,0 +1,332 @@
+"""What an active blocker does with equipment and the Power House (specification, 4.3)."""
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Literal, Self
+
+from msgspec import structs
+
+from games.block_mania.actions.command import active, must_leave
+from games.block_mania.actions.refusals import refuse
+from games.block_mania.board import Map
+from games.block_mania.effects import (
+    DrawUsed,
+    EquipmentDeployed,
+    EquipmentGiven,
+    GasReleased,
+    MpSpent,
+    PowerSet,
+    TokenDropped,
+    VirusReleased,
+)
+from games.block_mania.equipment import DrawTokens, push_surplus, reveal, seen, stays_up
+from games.block_mania.movement import Mover
+from games.block_mania.pieces import without
+from games.block_mania.predicates import controls, functional, item, may_use, open_air, owner, pinned
+from games.block_mania.state import Blocker, State
+from games.kernel import Action, Public, Secret, Table
+
+#: What deploying a heavy item costs, and every other action with equipment (BM-EQA-6, -7).
+HEAVY_COST, COST = 2, 1
+
+
+def _own_turn(state: State, cost: int) -> Blocker:
+    """The active blocker, which may act and has the points."""
+    blocker = active(state)
+    if blocker.must_leave:
+        must_leave()
+    if blocker.mp_left < cost:
+        refuse("BM-ACT-3", "not_enough_mp")
+    return blocker
+
+
+def _held(blocker: Blocker, token: str, rule: str) -> None:
+    if token not in blocker.equipment:
+        refuse(rule, "not_carried", token=token)
+
+
+class _OnToken(Action, frozen=True):
+    """What actions on one carried token share."""
+
+    token: Secret[str]
+
+    @classmethod
+    def options(cls, state: State, seat: int) -> Iterator[Self]:
+        """Each kind that the blocker carries."""
+        return map(cls, dict.fromkeys(active(state).equipment))
+
+
+class DrawEquipment(Action, frozen=True):
+    """Draw a token from an Armory or Hardware Store; the blocker moves no more (BM-R20)."""
+
+    rule: ClassVar[str] = "BM-EQA-1"
+
+    @classmethod
+    def options(cls, state: State, seat: int) -> Iterator[Self]:
+        """The one way to do it."""
+        yield cls()
+
+    def check(self, state: State, seat: int) -> None:
+        """Not a Superhero; alone on a store that works and is not looted; once."""
+        blocker = _own_turn(state, 0)
+        if blocker.type == "superhero":
+            refuse("BM-BLK-11", "uses_no_equipment")
+        if _store(state, blocker.at) is None:
+            refuse("BM-EQA-1", "no_store_here")
+        if not functional(state, blocker.at):
+            refuse("BM-R25", "not_functional")
+        if state.square(blocker.at).looted:
+            refuse("BM-EQA-1", "looted")
+        if any(one.at == blocker.at for one in state.blockers.values() if one is not blocker):
+            refuse("BM-R78" if pinned(state, blocker) else "BM-EQA-1", "not_alone")
+        if blocker.drew:
+            refuse("BM-R20", "drew_already")
+
+    def apply(self, table: Table[State], seat: int) -> None:
+        """One token."""
+        blocker = active(table.state)
+        table.emit(DrawUsed(blocker.id))
+        table.stay()
+        table.push(DrawTokens(blocker=blocker.id, pool=_store(table.state, blocker.at) or "", left=1))
+
+
+def _store(state: State, square: str) -> str | None:
+    tags = state.map.squares[square].tags
+    return "armory" if "armory" in tags else "hardware" if "hardware_store" in tags else None
+
+
+class GiveEquipment(Action, frozen=True):
+    """Give a token to a neighbour that has a movement point left (BM-EQA-5)."""
+
+    rule: ClassVar[str] = "BM-EQA-5"
+
+    token: Secret[str]
+    to: Public[str]
+
+    @classmethod
+    def options(cls, state: State, seat: int) -> Iterator[Self]:
+        """Each kind to each neighbour."""
+        giver = active(state)
+        near = set(state.map.cardinal[giver.at])
+        tokens = dict.fromkeys(giver.equipment)
+        for name, one in state.blockers.items():
+            if one.at in near and one.mp_left:
+                yield from (cls(token, name) for token in tokens)
+
+    def check(self, state: State, seat: int) -> None:
+        """Carried; to one that is near, was activated, has a point and may use it."""
+        giver = _own_turn(state, 0)
+        _held(giver, self.token, "BM-EQA-5")
+        receiver = state.blockers.get(self.to)
+        if receiver is None or receiver is giver:
+            refuse("BM-EQA-5", "no_such_blocker", blocker=self.to)
+        if not controls(state, seat, receiver):
+            refuse("BM-EQA-5", "not_yours", blocker=self.to)
+        if not hands_meet(state.map, state, giver, receiver):
+            refuse("BM-R89", "not_next_to_it", blocker=self.to)
+        if not receiver.activated_this_turn or receiver.mp_left < COST:
+            refuse("BM-EQA-5", "not_enough_mp", blocker=self.to)
+        if not may_use(state, receiver, self.token):
+            refuse("BM-R62", "cannot_use_it", blocker=self.to)
+        if giver.stuck_until is not None or receiver.stuck_until is not None:
+            refuse("BM-MAN-1", "stuck")
+        if not stays_up(state, giver, without(giver.equipment, self.token)):
+            refuse("BM-FLY-1", "would_fall")
+        if item(state, self.token).heavy and not stays_up(state, receiver, (*receiver.equipment, self.token)):
+            refuse("BM-FLY-4", "heavy")
+
+    def apply(self, table: Table[State], seat: int) -> None:
+        """From hand to hand; what is too much goes back."""
+        giver = active(table.state)
+        table.emit(EquipmentGiven(seat, giver.id, self.to, self.token, seen(table.state, giver, self.token)))
+        table.stay()
+        push_surplus(table, self.to)
+
+
+def hands_meet(here: Map, state: State, one: Blocker, other: Blocker) -> bool:
+    """Whether no wall is between two areas of neighbouring squares (4.5.1, BM-R89)."""
+    if other.at not in here.cardinal[one.at]:
+        return False
+    a, b = here.squares[one.at], here.squares[other.at]
+    out_a, out_b = (open_air(state, x.at) or x.side == "out" for x in (one, other))
+    if not out_a and not out_b:
+        return a.block == b.block
+    if out_a and out_b:
+        return True
+    inner = b if out_a else a
+    return inner.cls == "interior" and a.level == b.level
+
+
+class DeployHeavy(_OnToken, frozen=True):
+    """Set up a heavy item where the blocker stands (BM-EQA-6)."""
+
+    rule: ClassVar[str] = "BM-EQA-6"
+
+    def check(self, state: State, seat: int) -> None:
+        """Carried, heavy, one that is not set up yet."""
+        blocker = _own_turn(state, 0)
+        _held(blocker, self.token, "BM-EQA-6")
+        if not item(state, self.token).heavy:
+            refuse("BM-EQA-6", "not_heavy", token=self.token)
+        if blocker.deployed.count(self.token) >= blocker.equipment.count(self.token):
+            refuse("BM-EQA-6", "deployed_already", token=self.token)
+        if blocker.mp_left < HEAVY_COST:
+            refuse("BM-ACT-3", "not_enough_mp")
+
+    def apply(self, table: Table[State], seat: int) -> None:
+        """It stands."""
+        blocker = active(table.state)
+        reveal(table, blocker.id, self.token)
+        table.emit(EquipmentDeployed(blocker.id, self.token, HEAVY_COST))
+        table.stay()
+
+    def notes(self, state: State, seat: int) -> dict[str, Any]:
+        """Its cost in movement points."""
+        return {"cost": HEAVY_COST}
+
+
+class Drop(_OnToken, frozen=True):
+    """Put down a bomb or mine; with Mine Bluffing any token, face down (BM-EQA-7, BM-ALT-3).
+
+    `mode` is `armed`, as without that option, or `bluff`: face down, and no bomb.
+    """
+
+    rule: ClassVar[str] = "BM-EQA-7"
+
+    mode: Secret[Literal["armed", "bluff"]] = "armed"
+
+    @classmethod
+    def options(cls, state: State, seat: int) -> Iterator[Self]:
+        """Each kind, each way."""
+        for token in dict.fromkeys(active(state).equipment):
+            yield from (cls(token, mode) for mode in modes(state, token))
+
+    def check(self, state: State, seat: int) -> None:
+        """Something that is dropped, and a way to leave it behind where that is due."""
+        blocker = _own_turn(state, COST)
+        _held(blocker, self.token, "BM-EQA-7")
+        if self.mode not in modes(state, self.token):
+            refuse("BM-EQA-7" if self.mode == "armed" else "BM-ALT-3", "not_dropped", token=self.token)
+        if leaves(state, self.token, self.mode):
+            _check_way_out(state, blocker, self.token)
+        elif not stays_up(state, blocker, without(blocker.equipment, self.token)):
+            refuse("BM-FLY-1", "would_fall")
+
+    def apply(self, table: Table[State], seat: int) -> None:
+        """It lies there."""
+        state = table.state
+        blocker = active(state)
+        duty = leaves(state, self.token, self.mode)
+        table.emit(TokenDropped(seat, blocker.id, blocker.at, self.token, not _covered(state, self), duty))
+        table.stay()
+
+    def notes(self, state: State, seat: int) -> dict[str, Any]:
+        """Its cost in movement points, and whether the blocker has to leave at once."""
+        return {"cost": COST, "must_leave": leaves(state, self.token, self.mode)}
+
+
+def modes(state: State, token: str) -> list[Literal["armed", "bluff"]]:
+    """How a kind can be dropped: bombs armed; with Mine Bluffing mines and all else as a bluff."""
+    kind = item(state, token).drop
+    found: list[Literal["armed", "bluff"]] = ["armed"] if kind is not None else []
+    return [*found, "bluff"] if state.options.mine_bluffing and kind != "mine" else found
+
+
+def leaves(state: State, token: str, mode: str) -> bool:
+    """Whether the blocker has to leave what it drops at once: all but a demo charge (BM-EQA-7)."""
+    return mode == "bluff" or item(state, token).drop in ("mine", "thermo")
+
+
+def _covered(state: State, drop: Drop) -> bool:
+    """Whether it lies face down: bluffs, and the mines among them."""
+    mine = item(state, drop.token).drop == "mine"
+    return drop.mode == "bluff" or (state.options.mine_bluffing and mine)
+
+
+def _check_way_out(state: State, blocker: Blocker, token: str) -> None:
+    """A move that does not kill, within what is left and can be bought (4.3)."""
+    if pinned(state, blocker):
+        refuse("BM-R78", "pinned")
+    if blocker.movement_over:
+        refuse("BM-EQA-7", "movement_over")
+    after = structs.replace(blocker, equipment=without(blocker.equipment, token), free_trail=(), must_leave=True)
+    if not stays_up(state, blocker, after.equipment):
+        refuse("BM-FLY-1", "would_fall")
+    if not Mover(state, after, blocker.mp_left - COST + state.command_points).has_way_out():
+        refuse("BM-EQA-7", "no_way_out")
+
+
+class ReleaseVirus(Action, frozen=True):
+    """Set the plascrete virus free in a tower (BM-EQA-8)."""
+
+    rule: ClassVar[str] = "BM-EQA-8"
+
+    @classmethod
+    def options(cls, state: State, seat: int) -> Iterator[Self]:
+        """The one way to do it."""
+        yield cls()
+
+    def check(self, state: State, seat: int) -> None:
+        """Carried, in a tower."""
+        blocker = _own_turn(state, COST)
+        _held(blocker, "plascrete_virus", "BM-EQA-8")
+        if open_air(state, blocker.at):
+            refuse("BM-R56", "not_in_a_tower")
+
+    def apply(self, table: Table[State], seat: int) -> None:
+        """It is loose."""
+        blocker = active(table.state)
+        table.emit(VirusReleased(blocker.id, blocker.at))
+        table.stay()
+
+
+class ReleaseGas(Action, frozen=True):
+    """Let nerve gas into a block from its Power House (BM-EQA-9)."""
+
+    rule: ClassVar[str] = "BM-EQA-9"
+
+    @classmethod
+    def options(cls, state: State, seat: int) -> Iterator[Self]:
+        """The one way to do it."""
+        yield cls()
+
+    def check(self, state: State, seat: int) -> None:
+        """Carried, in a Power House that works."""
+        blocker = _own_turn(state, COST)
+        _held(blocker, "nerve_gas", "BM-EQA-9")
+        _check_power_house(state, blocker, "BM-EQA-9")
+
+    def apply(self, table: Table[State], seat: int) -> None:
+        """It works in the Combat Phase."""
+        blocker = active(table.state)
+        table.emit(GasReleased(blocker.id, owner(table.state, blocker.at) or 0))
+        table.stay()
+
+
+class TogglePower(Action, frozen=True):
+    """Switch the power of a block in its Power House (BM-EQA-10)."""
+
+    rule: ClassVar[str] = "BM-EQA-10"
+
+    @classmethod
+    def options(cls, state: State, seat: int) -> Iterator[Self]:
+        """The one way to do it."""
+        yield cls()
+
+    def check(self, state: State, seat: int) -> None:
+        """In a Power House that works."""
+        _check_power_house(state, _own_turn(state, COST), "BM-EQA-10")
+
+    def apply(self, table: Table[State], seat: int) -> None:
+        """Off or on."""
+        state = table.state
+        blocker = active(state)
+        block = owner(state, blocker.at) or 0
+        table.emit(MpSpent(blocker.id, COST), PowerSet(block, not state.seats[block].power, "power_house"))
+        table.stay()
+
+
+def _check_power_house(state: State, blocker: Blocker, rule: str) -> None:
+    if "power_house" not in state.map.squares[blocker.at].tags:
+        refuse(rule, "no_power_house_here")
+    if not functional(state, blocker.at):
+        refuse("BM-R24", "not_functional")

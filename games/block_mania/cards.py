@@ -1,0 +1,202 @@
+"""What a card may be played on (specification, 2.9, 4.12): its targets by the ops and filters of its data."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from msgspec import Struct
+
+from games.block_mania import ops as o
+from games.block_mania.drawing import free_numbers
+from games.block_mania.pack import SHELF
+from games.block_mania.pack_parts import Justice, Mania
+from games.block_mania.predicates import civic, controls, open_air, sonic
+from games.block_mania.state import Blocker, State
+from games.block_mania.steps.window import Window
+
+
+class Target(Struct, frozen=True):
+    """What is named with a card: a blocker, a square, a block (by its seat), or nothing."""
+
+    blocker: str | None = None
+    square: str | None = None
+    block: int | None = None
+
+
+NOTHING = Target()
+
+
+class Cards(Struct, frozen=True):
+    """The sides of a pack's cards by name."""
+
+    mania: Mapping[str, Mania]
+    justice: Mapping[str, Justice]
+
+
+@cache
+def cards_of(digest: str) -> Cards:
+    """The cards of a pack."""
+    pack = SHELF[digest]
+    return Cards({side.id: side for side in pack.mania}, {side.id: side for side in pack.justice})
+
+
+def mania_side(state: State, card: str) -> Mania:
+    """The Mania side of a card."""
+    return cards_of(state.pack).mania[card.partition("/")[2]]
+
+
+def justice_side(state: State, card: str) -> Justice:
+    """The Justice side of a card."""
+    return cards_of(state.pack).justice[card.partition("/")[0]]
+
+
+def playable(state: State, seat: int, window: Window | None) -> Iterator[tuple[str, Target]]:
+    """Every Mania card that a seat may play now, with each of its targets; `window` None: in its Command Phase."""
+    for card in state.seats[seat].hand:
+        side = mania_side(state, card)
+        if fits(state, side, window):
+            yield from ((card, target) for target in mania_targets(state, seat, side))
+
+
+def fits(state: State, side: Mania, window: Window | None) -> bool:
+    """Whether a Mania side belongs to a window: its kind, its event and the blocker that it is about (2.9)."""
+    if window is None:
+        return side.window == "C"
+    if side.window.partition(":")[0] != window.kind:
+        return False
+    if window.kind != "H":
+        return True
+    blocker = state.blockers[window.blocker or ""]
+    if side.filter.type is not None and blocker.type not in side.filter.type:
+        return False
+    return _hits(state, side, window, blocker)
+
+
+def _hits(state: State, side: Mania, window: Window, mover: Blocker) -> bool:
+    where = side.window.partition(":")[2]
+    if where == "activation" or window.event == "activation_declared":
+        return where == "activation" and window.event == "activation_declared"
+    if where == "vehicle" or window.event == "vehicle":
+        return where == "vehicle" and window.event == "vehicle" and mover.stuck_until is None
+    standing = not state.square(mover.at).collapsed and not open_air(state, mover.at)
+    if where == "civic":
+        return standing and civic(state, mover.at) and mover.stuck_until is None
+    if where == "bank_mall":
+        return standing and bool(state.map.squares[mover.at].tags & {"bank", "mall"}) and mover.stuck_until is None
+    if where == "elevator":
+        alone = all(one.at != mover.at for one in state.blockers.values() if one is not mover)
+        return window.how == "elevator" and alone
+    return True
+
+
+def mania_targets(state: State, seat: int, side: Mania) -> list[Target]:
+    """What a Mania side may be played on; nothing in the list: it cannot be played (2.9)."""
+    deploys = [op for op in side.ops if isinstance(op, o.Deploy)]
+    takes = any(isinstance(op, o.TakeControl) for op in side.ops)
+    if deploys:
+        able = any(can_deploy(state, seat, op.source) for op in deploys)
+        there = takes and any(one.type == "klegg" for one in state.blockers.values())
+        return [NOTHING] if able or there else []
+    for op in side.ops:
+        named = op_targets(state, seat, op)
+        if named is not None:
+            return named
+    return [NOTHING]
+
+
+def justice_targets(state: State, seat: int, side: Justice) -> list[Target]:
+    """What a Justice side may be played on; without a target it is played for nothing (4.12)."""
+    for op in side.ops:
+        named = op_targets(state, seat, op)
+        if named is not None:
+            return named or [NOTHING]
+    return [NOTHING]
+
+
+def can_deploy(state: State, seat: int, source: str) -> bool:
+    """Whether a card can deploy a blocker: there is one, a standing block, a free square."""
+    stock = state.seats[seat].blocker_pool if source == "pool" else state.klegg_supply
+    return bool(stock) and not state.seats[seat].collapsed and bool(free_numbers(state, seat))
+
+
+def op_targets(state: State, seat: int, op: o.Op) -> list[Target] | None:
+    """The targets that an op lets its player name; None: it names nothing."""
+    match op:
+        case o.PlaceToken():
+            return _token_targets(state, op)
+        case o.PlaceFire() | o.Collapse():
+            return [Target(square=name) for name in squares(state, op.where)]
+        case o.Remove(target="named"):
+            return [Target(blocker=name) for name, one in state.blockers.items() if _removable(state, op, one)]
+        case o.ClearFire() | o.SetPower():
+            return [Target(block=number) for number, one in enumerate(state.seats) if not one.collapsed]
+        case o.DrawEquipment():
+            fitting = (name for name, one in state.blockers.items() if _fits_blocker(state, seat, op.blocker, one))
+            return [Target(blocker=name) for name in fitting]
+    return None
+
+
+def _token_targets(state: State, op: o.PlaceToken) -> list[Target]:
+    supply = state.cars_supply if op.token == "sky_rail_car" else state.unit_supply[op.token]
+    if not supply:
+        return [NOTHING]
+    names = squares(state, op.where)
+    if op.token != "sonic_cannon":
+        return [Target(square=name) for name in names]
+    return [Target(square=name, block=block) for name in names for block in quiet_blocks(state, name)]
+
+
+def quiet_blocks(state: State, square: str) -> list[int]:
+    """The standing blocks next to a square that no Sonic Cannon covers (BM-1A-13)."""
+    found = {place.block for near in state.map.eight[square] if (place := state.map.squares[near]).block is not None}
+    seats = sorted(state.seat_of(state.boards[block]) for block in found if block is not None)
+    return [seat for seat in seats if not state.seats[seat].collapsed and not sonic(state, seat)]
+
+
+def squares(state: State, where: o.Filter) -> list[str]:
+    """The squares that fit a filter, in the order of the map."""
+    return [name for name in state.map.order if fits_square(state, where, name)]
+
+
+def fits_square(state: State, where: o.Filter, name: str) -> bool:
+    """Whether a square fits a filter; those of a fallen tower are Open Air (BM-SH-4)."""
+    place, here = state.map.squares[name], state.square(name)
+    fallen = place.block is not None and open_air(state, name)
+    cls = "open_air" if fallen else place.cls
+    if where.cls is not None and cls not in where.cls:
+        return False
+    if where.kind is not None and (fallen or place.kind not in where.kind):
+        return False
+    if where.tag is not None and (fallen or not place.tags.intersection(where.tag)):
+        return False
+    if where.colour is not None and (fallen or place.colour != where.colour):
+        return False
+    if where.collapsed is not None and here.collapsed != where.collapsed:
+        return False
+    if where.adjacent_to == "block" and not any(not open_air(state, near) for near in state.map.eight[name]):
+        return False
+    return where.empty is None or bool(here.cars) != where.empty
+
+
+def _removable(state: State, op: o.Remove, blocker: Blocker) -> bool:
+    return bool(blocker.at) and (not op.where or any(fits_square(state, where, blocker.at) for where in op.where))
+
+
+def _fits_blocker(state: State, seat: int, which: o.Filter, blocker: Blocker) -> bool:
+    if which.owner == "own" and not controls(state, seat, blocker):
+        return False
+    if which.type is not None and blocker.type not in which.type:
+        return False
+    return which.not_type is None or blocker.type not in which.not_type
+
+
+def near(state: State, blocker: Blocker, *, interior: bool) -> list[str]:
+    """Who is caught with a blocker: others in its square, then those around it by level, west to east (BM-R52)."""
+    around = (blocker.at, *state.map.eight[blocker.at])
+    found = []
+    for square in around:
+        if interior and (open_air(state, square) or state.map.squares[square].cls != "interior"):
+            continue
+        there = [one for one in state.blockers.values() if one.at == square and one is not blocker]
+        found += [one.id for one in sorted(there, key=lambda one: one.arrived)]
+    return found
+
