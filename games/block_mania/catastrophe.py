@@ -45,6 +45,6 @@ def _fall(table: Table[State], seat: int, tower: tuple[str, ...]) -> None:
     state = table.state
     ranks = {name: rank for rank, name in enumerate(tower)}
     there = [blocker for blocker in state.blockers.values() if blocker.at in ranks]
+    table.emit(BlockCollapsed(seat, tower))
     for blocker in sorted(there, key=lambda one: (ranks[one.at], one.arrived)):
         kill(table, blocker.id, "catastrophe")
-    table.emit(BlockCollapsed(seat, tower))

@@ -104,11 +104,11 @@ class Engine:
         state = self.table.state
         block = None if open_air(state, square) else owner(state, square)
         tags = place(state, square).tags
-        for blocker in self._standing((square,)):
-            kill(self.table, blocker.id, "collapse")
         goes_off = not exploded and "armory" in tags and block is not None
         die = self.table.roll("explosion", 6) if goes_off else None
         self.table.emit(SquareCollapsed(square, cause, block, die))
+        for blocker in self._standing((square,)):
+            kill(self.table, blocker.id, "collapse")
         if block is not None and "power_house" in tags:
             self._lights_out(block)
         if die is not None and die >= EXPLODES:

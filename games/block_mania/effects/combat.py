@@ -195,7 +195,7 @@ class DamageAdded(Effect, frozen=True):
 class SquareCollapsed(Effect, frozen=True):
     """A square collapsed: its tokens are gone; `die` is the explosion check of a collapsing Armory (BM-COL-1, -2).
 
-    `block` is the seat whose tower it was part of; deaths are effects of their own, before this one.
+    `block` is the seat whose tower it was part of; deaths are effects of their own, after this one.
     """
 
     tells: ClassVar[tuple[str, ...]] = EVERYONE
@@ -384,7 +384,7 @@ class CatastropheChecked(Effect, frozen=True):
 
 
 class BlockCollapsed(Effect, frozen=True):
-    """A block (a seat's) fell: `squares` are those of its tower; deaths come before (BM-4C-1)."""
+    """A block (a seat's) fell: `squares` are those of its tower; deaths come after (BM-4C-1)."""
 
     block: Public[int]
     squares: Public[tuple[str, ...]]
