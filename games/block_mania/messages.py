@@ -101,16 +101,16 @@ AnyAction = (
     | shooting.ShootSkyRail
     | shooting.ThrowFireBombs
     | shooting.ShootUnit
-    | shooting.ChooseFire
+    | shooting.ChooseFireAction
     | assaulting.Fight
     | assaulting.Charge
-    | assaulting.ChooseAssaultFire
+    | assaulting.ChooseAssaultFireAction
     | minor.Loot
     | minor.Arson
     | minor.Scrawl
     | minor.Firefight
-    | resolving.ChooseThermoFire
-    | resolving.ChooseJusticeTarget
+    | resolving.ChooseThermoFireAction
+    | resolving.ChooseJusticeTargetAction
     | Resign
 )
 
