@@ -199,4 +199,3 @@ def near(state: State, blocker: Blocker, *, interior: bool) -> list[str]:
         there = [one for one in state.blockers.values() if one.at == square and one is not blocker]
         found += [one.id for one in sorted(there, key=lambda one: one.arrived)]
     return found
-

@@ -1,6 +1,6 @@
 """Draws from the pools: blockers, equipment, where a blocker is deployed (specification, 4.3; BM-1CI-3 to -6)."""
 
-from games.block_mania.effects import BlockerDeployed, BlockerDrawn, EquipmentDrawn
+from games.block_mania.effects import BlockerDeployed, BlockerDrawn, EquipmentDrawn, EquipmentReturned
 from games.block_mania.predicates import answers_for, block_of, may_use
 from games.block_mania.state import Side, State
 from games.block_mania.supply import listed
@@ -35,12 +35,14 @@ def draw_token(table: Table[State], name: str, pool: str) -> bool:
     counts = {"armory": state.armory_pool, "hardware": state.hardware_pool}.get(pool, {})
     if not any(may_use(state, blocker, kind) for kind in counts):
         return False
-    returned = []
-    while not may_use(state, blocker, kind := table.pick(pool, listed(counts))):
-        returned.append(kind)
-    hidden = state.options.equipment_hidden
-    table.emit(EquipmentDrawn(answers_for(blocker), name, pool, kind, tuple(returned), not hidden))
-    return True
+    seat, hidden = answers_for(blocker), state.options.equipment_hidden
+    while True:
+        kind = table.pick(pool, listed(counts))
+        usable = may_use(state, blocker, kind)
+        table.emit(EquipmentDrawn(seat, name, pool, kind, open=not (hidden and usable)))
+        if usable:
+            return True
+        table.emit(EquipmentReturned(seat, name, kind, "unusable", open=True))
 
 
 def free_numbers(state: State, seat: int) -> dict[int, str]:
@@ -62,4 +64,3 @@ def deploy(table: Table[State], seat: int, name: str, cost: int) -> None:
             break
     sides: tuple[Side, ...] = table.state.map.squares[square].sides
     table.emit(BlockerDeployed(seat, name, tuple(dice), square, sides[0], cost))
-

@@ -232,9 +232,7 @@ def _left(state: State, pool: str, used: Mapping[str, int]) -> dict[str, int]:
 
 
 def _fill_cards(state: State, doc: PositionDoc) -> None:
-    piles = {
-        name: counts(getattr(doc, name)) for name in ("setup_discard", "mania_discard", "justice_used")
-    }
+    piles = {name: counts(getattr(doc, name)) for name in ("setup_discard", "mania_discard", "justice_used")}
     named = [*doc.mania_deck, *doc.justice_deck]
     for pile in (*piles.values(), *(seat.hand for seat in state.seats)):
         named += listed(pile)

@@ -45,7 +45,8 @@ def entry_refusal(state: State, there: list[Blocker], blocker: Blocker, mode: Mo
     if len(there) == 2 and friendly(*there):
         if mode == "charge" and enemy(blocker, there[0]) and any("stacks" in type_of(state, o).flags for o in there):
             return None
-        return ("BM-CA-4" if mode == "charge" else "BM-TR-3", "two_there")
+        on_foot = "BM-ACT-7" if enemy(blocker, there[0]) else "BM-ACT-8"
+        return ({"charge": "BM-CA-4", "walk": on_foot}.get(mode, "BM-TR-3"), "two_there")
     return ("BM-ACT-6", "pinned_pair_there")
 
 
@@ -101,7 +102,7 @@ class Mover:
             return barred
         cost = step_cost(self.state, self.area[0], to)
         if cost > self.mp:
-            return ("BM-ACT-3", "not_enough_mp")
+            return ("BM-WALK-1", "not_enough_mp")
         if cost == 0 and to in self.blocker.free_trail:
             return ("BM-R92", "free_step_back")
         return self.enters((to, indoors(self.state, to)), "walk")
@@ -123,7 +124,7 @@ class Mover:
         if mode != "grav_chute" and to not in self.ends(mode):
             return self._no_end(mode, to)
         if self.mp < 1:
-            return ("BM-ACT-3", "not_enough_mp")
+            return (_RULES[mode], "not_enough_mp")
         if ends is None or (mode == "grav_chute" and self.lethal_chute()):
             return None
         return self.enters((ends, "-"), "transit")
@@ -271,7 +272,7 @@ class Mover:
         if (held := self.held()) is not None:
             return held
         if self.mp < 1:
-            return ("BM-ACT-3", "not_enough_mp")
+            return ("BM-SW-1", "not_enough_mp")
         if self.lethal_swing():
             return None
         end = swing_end(self.map, here.id)

@@ -265,9 +265,7 @@ def _square(square: Square, reader: int) -> SquareView:
 
 def _token(token: Token, reader: int) -> TokenView:
     known = not token.face_down or reader in (token.by, *token.seen, EVERYTHING)
-    return TokenView(
-        token=token.token if known else UNSET, by=token.by, face_down=token.face_down, order=token.order
-    )
+    return TokenView(token=token.token if known else UNSET, by=token.by, face_down=token.face_down, order=token.order)
 
 
 @cache

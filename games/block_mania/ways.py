@@ -77,4 +77,3 @@ def swing_end(here: Map, square: str) -> str | None:
 def facing(here: Map, square: str) -> bool:
     """Whether another tower's face lies opposite this face square."""
     return here.opposite(square) is not None
-

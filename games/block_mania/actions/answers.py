@@ -142,4 +142,3 @@ class Discard(Action, frozen=True):
 
 def _too_many(state: State, seat: int) -> int:
     return max(0, sum(state.seats[seat].hand.values()) - HAND_LIMIT)
-

@@ -29,13 +29,13 @@ from games.kernel import Action, Public, Secret, Table
 HEAVY_COST, COST = 2, 1
 
 
-def _own_turn(state: State, cost: int) -> Blocker:
-    """The active blocker, which may act and has the points."""
+def _own_turn(state: State, cost: int, rule: str = "") -> Blocker:
+    """The active blocker, which may act and has the points that the `rule` asks for."""
     blocker = active(state)
     if blocker.must_leave:
         must_leave()
     if blocker.mp_left < cost:
-        refuse("BM-ACT-3", "not_enough_mp")
+        refuse(rule, "not_enough_mp")
     return blocker
 
 
@@ -126,7 +126,7 @@ class GiveEquipment(Action, frozen=True):
         if not receiver.activated_this_turn or receiver.mp_left < COST:
             refuse("BM-EQA-5", "not_enough_mp", blocker=self.to)
         if not may_use(state, receiver, self.token):
-            refuse("BM-R62", "cannot_use_it", blocker=self.to)
+            refuse("BM-BLK-11" if receiver.type == "superhero" else "BM-EQ-2", "cannot_use_it", blocker=self.to)
         if giver.stuck_until is not None or receiver.stuck_until is not None:
             refuse("BM-MAN-1", "stuck")
         if not stays_up(state, giver, without(giver.equipment, self.token)):
@@ -170,7 +170,7 @@ class DeployHeavy(_OnToken, frozen=True):
         if blocker.deployed.count(self.token) >= blocker.equipment.count(self.token):
             refuse("BM-EQA-6", "deployed_already", token=self.token)
         if blocker.mp_left < HEAVY_COST:
-            refuse("BM-ACT-3", "not_enough_mp")
+            refuse("BM-EQA-6", "not_enough_mp")
 
     def apply(self, table: Table[State], seat: int) -> None:
         """It stands."""
@@ -202,7 +202,7 @@ class Drop(_OnToken, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """Something that is dropped, and a way to leave it behind where that is due."""
-        blocker = _own_turn(state, COST)
+        blocker = _own_turn(state, COST, "BM-EQA-7")
         _held(blocker, self.token, "BM-EQA-7")
         if self.mode not in modes(state, self.token):
             refuse("BM-EQA-7" if self.mode == "armed" else "BM-ALT-3", "not_dropped", token=self.token)
@@ -267,7 +267,7 @@ class ReleaseVirus(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """Carried, in a tower."""
-        blocker = _own_turn(state, COST)
+        blocker = _own_turn(state, COST, "BM-EQA-8")
         _held(blocker, "plascrete_virus", "BM-EQA-8")
         if open_air(state, blocker.at):
             refuse("BM-R56", "not_in_a_tower")
@@ -291,7 +291,7 @@ class ReleaseGas(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """Carried, in a Power House that works."""
-        blocker = _own_turn(state, COST)
+        blocker = _own_turn(state, COST, "BM-EQA-9")
         _held(blocker, "nerve_gas", "BM-EQA-9")
         _check_power_house(state, blocker, "BM-EQA-9")
 
@@ -314,7 +314,7 @@ class TogglePower(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """In a Power House that works."""
-        _check_power_house(state, _own_turn(state, COST), "BM-EQA-10")
+        _check_power_house(state, _own_turn(state, COST, "BM-EQA-10"), "BM-EQA-10")
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Off or on."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import ClassVar, Self
 
-from games.block_mania.effects import ArsonRolled, BlockerFlipped, FireRemoved, Looted, Scrawled
+from games.block_mania.effects import ArsonRolled, BlockerFlipped, FireRemoved, Looted, LootRolled, Scrawled
 from games.block_mania.engine import Engine
 from games.block_mania.equipment import DrawTokens, reveal
 from games.block_mania.minor import (
@@ -63,7 +63,9 @@ class Loot(_Minor, frozen=True):
         table.emit(BlockerFlipped(self.blocker))
         die = table.roll("loot", 6)
         success = die + skill(state, blocker) >= SUCCESS
-        table.emit(Looted(self.blocker, blocker.at, die, success))
+        table.emit(LootRolled(self.blocker, blocker.at, die, success))
+        if success:
+            table.emit(Looted(self.blocker, blocker.at))
         pool = LOOT[loot_tag(state, blocker.at) or "bank"]
         if success and pool is not None:
             table.push(DrawTokens(blocker=self.blocker, pool=pool, left=LOOTED_TOKENS))

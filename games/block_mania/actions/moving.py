@@ -92,7 +92,9 @@ class RideElevator(_RideTo, frozen=True):
         """Past each square on the way."""
         state = table.state
         rider = active(state)
-        shaft = next(shaft for letter, shaft in state.map.shafts[rider.at].items() if letter != "G" and self.to in shaft)
+        shaft = next(
+            shaft for letter, shaft in state.map.shafts[rider.at].items() if letter != "G" and self.to in shaft
+        )
         start, end = shaft.index(rider.at), shaft.index(self.to)
         path = shaft[start + 1 : end + 1] if end > start else shaft[end:start][::-1]
         table.stay()

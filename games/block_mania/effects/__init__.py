@@ -37,10 +37,10 @@ from games.block_mania.effects.combat import (
     GasReleased,
     HalfRolled,
     Looted,
+    LootRolled,
     PedwaySevered,
     PowerSet,
     Scrawled,
-    SkyRailCut,
     SquareCollapsed,
     VirusChecked,
     VirusMoved,
@@ -159,9 +159,9 @@ BlockEffect = (
     | FireChecked
     | DamageAdded
     | SquareCollapsed
-    | SkyRailCut
     | PedwaySevered
     | Exploded
+    | LootRolled
     | Looted
     | ArsonRolled
     | Scrawled
@@ -229,6 +229,7 @@ __all__ = [
     "HalfRolled",
     "JusticePlayed",
     "JusticeReshuffled",
+    "LootRolled",
     "Looted",
     "MpBought",
     "MpSpent",
@@ -238,7 +239,6 @@ __all__ = [
     "PowerSet",
     "RemovalRolled",
     "Scrawled",
-    "SkyRailCut",
     "SquareCollapsed",
     "SwingRolled",
     "TokenDropped",

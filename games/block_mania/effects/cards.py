@@ -8,19 +8,19 @@ from games.kernel import EVERYONE, Effect, Hidden, Public, Secret
 
 
 class CardDrawn(Effect, frozen=True):
-    """A card was drawn: its holder sees it, all see its reverse and the new top of the deck (if backs are visible)."""
+    """A card was drawn: its holder sees it (`front`, written with both faces), all its reverse and the new top."""
 
     tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     seat: Public[int]
-    card: Secret[str]
+    front: Secret[str]
     reverse: Public[str | None]
     top: Public[str | None]
 
     def fold(self, state: State) -> None:
         """From the deck to the hand."""
         (state.justice_deck if state.endgame else state.mania_deck).pop(0)
-        put(state.seats[self.seat].hand, self.card)
+        put(state.seats[self.seat].hand, self.front)
 
 
 class CardPlayed(Effect, frozen=True):

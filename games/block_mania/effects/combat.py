@@ -206,25 +206,17 @@ class SquareCollapsed(Effect, frozen=True):
     die: Public[int | None] = None
 
     def fold(self, state: State) -> None:
-        """A Collapse marker alone; the virus that ate the square lives (4.11)."""
+        """A Collapse marker alone; the virus that ate the square lives (4.11). A cut leaves all else (BM-R34)."""
         here = square(state, self.square)
         here.collapsed = True
+        if self.cause == "cut":
+            return
         virus, here.virus = here.virus, here.virus and self.cause != "virus"
         empty_square(state, self.square)
         square(state, self.square).virus = virus and self.cause == "virus"
         if self.block is not None:
             state.seats[self.block].collapses_since_check += 1
             state.seats[self.block].collapses_this_turn += 1
-
-
-class SkyRailCut(Effect, frozen=True):
-    """A Sky-Rail square bears a Collapse marker (BM-3CI-5, BM-R34)."""
-
-    square: Public[str]
-
-    def fold(self, state: State) -> None:
-        """A marker, nothing else."""
-        square(state, self.square).collapsed = True
 
 
 class PedwaySevered(Effect, frozen=True):
@@ -247,7 +239,7 @@ class Exploded(Effect, frozen=True):
         """Nothing moves yet."""
 
 
-class Looted(Effect, frozen=True):
+class LootRolled(Effect, frozen=True):
     """A blocker tried to loot (BM-LOOT-1)."""
 
     tells: ClassVar[tuple[str, ...]] = EVERYONE
@@ -258,9 +250,18 @@ class Looted(Effect, frozen=True):
     success: Public[bool]
 
     def fold(self, state: State) -> None:
+        """Nothing moves yet."""
+
+
+class Looted(Effect, frozen=True):
+    """A place was looted (BM-LOOT-2)."""
+
+    blocker: Public[str]
+    square: Public[str]
+
+    def fold(self, state: State) -> None:
         """A Looted marker."""
-        if self.success:
-            square(state, self.square).looted = True
+        square(state, self.square).looted = True
 
 
 class ArsonRolled(Effect, frozen=True):

@@ -15,7 +15,7 @@ Kind = Annotated[str, secret_to("seat", unless="open")]
 
 
 class EquipmentDrawn(Effect, frozen=True):
-    """A blocker of `seat` drew a token; `returned` are unusable ones that were shown and put back first (BM-1CI-6)."""
+    """A blocker of `seat` drew a token (BM-EQA-1); one that its type cannot carry is returned next (BM-1CI-6)."""
 
     tells: ClassVar[tuple[str, ...]] = EVERYONE
 
@@ -23,7 +23,6 @@ class EquipmentDrawn(Effect, frozen=True):
     blocker: Public[str]
     pool: Public[str]
     token: Kind
-    returned: Public[tuple[str, ...]]
     open: Public[bool]
 
     def fold(self, state: State) -> None:
@@ -34,7 +33,7 @@ class EquipmentDrawn(Effect, frozen=True):
 
 
 class EquipmentReturned(Effect, frozen=True):
-    """A token went back to its pool; `cause` is surplus, spent, exploded, sent or released (BM-EQA-2, -4)."""
+    """A token went back to its pool; `cause`: surplus, spent, exploded, sent, heavy, unusable (BM-EQA-2, -4)."""
 
     seat: Public[int]
     blocker: Public[str]

@@ -69,8 +69,6 @@ class EndTurn(Step, frozen=True):
         state = table.state
         seat = state.phasing
         flipped = tuple(name for name, one in state.blockers.items() if one.flipped and one.controller in (seat, None))
-        if flipped:
-            table.emit(BlockersUnflipped(seat, flipped))
-        table.emit(TurnEnded(seat))
+        table.emit(BlockersUnflipped(seat, flipped), TurnEnded(seat))
         if not finished(table):
             table.push(StartTurn(seat=state.after(seat)[0]))

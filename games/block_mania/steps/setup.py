@@ -70,4 +70,3 @@ def push_setup(table: Table[State]) -> None:
     chosen = [ChooseBlock(seats=(seat,)) for seat in state.turn_order if not state.seats[seat].board]
     seats = {one.seat for one in state.blockers.values()}
     table.push(*chosen, *(FirstBlockers(seat=seat) for seat in state.turn_order if seat not in seats), SetUpDone())
-

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from games.block_mania.aiming import Gun, aims, drill_of, drill_refusal, gun_of, has_effect
 from games.block_mania.board import Side
-from games.block_mania.effects import AttackDeclared, AttackRolled, BlockerFlipped, SkyRailCut, UnitRemoved
+from games.block_mania.effects import AttackDeclared, AttackRolled, BlockerFlipped, SquareCollapsed, UnitRemoved
 from games.block_mania.engine import Engine
 from games.block_mania.equipment import reveal
 from games.block_mania.pack import SHELF
@@ -84,7 +84,7 @@ class Shot(Declared, frozen=True, kw_only=True):
         if not hit:
             return
         if self.target == "sky_rail":
-            table.emit(SkyRailCut(self.square))
+            table.emit(SquareCollapsed(self.square, "cut", None))
         elif self.unit is not None:
             table.emit(UnitRemoved(self.unit))
         else:
