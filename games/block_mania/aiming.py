@@ -6,7 +6,6 @@ from typing import Final
 from msgspec import Struct
 
 from games.block_mania.board import Area
-from games.block_mania.movement import Refusal
 from games.block_mania.pack_parts import Item, Shot
 from games.block_mania.predicates import (
     controls,
@@ -19,6 +18,7 @@ from games.block_mania.predicates import (
     place,
     takes_damage,
 )
+from games.block_mania.refusals import Refusal
 from games.block_mania.sight import Sight
 from games.block_mania.state import Blocker, State
 
@@ -224,7 +224,7 @@ class Aiming:
     def rail_refusal(self, square: str) -> Refusal | None:
         """Why the Sky-Rail cannot be cut there (BM-3CI-5)."""
         if "cuts_sky_rail" not in self.gun.item.flags:
-            return ("BM-EQ-7", "not_with_this")
+            return ("BM-3CI-5", "not_with_this")
         if square not in self.state.map.squares or "sky_rail" not in place(self.state, square).tags:
             return ("BM-3CI-5", "no_sky_rail_there")
         if self.state.square(square).collapsed:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from games.block_mania.aiming import ROBODOG, Aiming, gun_of, ready_refusal, weapon_refusal
-from games.block_mania.movement import Refusal
 from games.block_mania.predicates import flying_now, item
+from games.block_mania.refusals import Refusal
 from games.block_mania.state import Blocker, State
 
 

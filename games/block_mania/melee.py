@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from games.block_mania.aiming import ready_refusal
 from games.block_mania.board import Area
-from games.block_mania.movement import Refusal, edge_refusal, entry_refusal, indoors
+from games.block_mania.movement import edge_refusal, entry_refusal, indoors
 from games.block_mania.predicates import (
     answers_for,
     controls,
@@ -18,6 +18,7 @@ from games.block_mania.predicates import (
     sonic,
     type_of,
 )
+from games.block_mania.refusals import Refusal
 from games.block_mania.state import Blocker, State
 
 #: Weapons that may burn the square of a fight.

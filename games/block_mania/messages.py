@@ -1,7 +1,18 @@
 """All steps and actions of this ruleset as unions, and the state with its agenda typed, so that it reads back from JSON."""
 
-from games.block_mania.actions import answers, assaulting, cards, command, defending, equipment, minor, moving
-from games.block_mania.actions import resolving, setup, shooting
+from games.block_mania.actions import (
+    answers,
+    assaulting,
+    cards,
+    command,
+    defending,
+    equipment,
+    minor,
+    moving,
+    resolving,
+    setup,
+    shooting,
+)
 from games.block_mania.equipment import DrawTokens, KeepEquipment
 from games.block_mania.state import State
 from games.block_mania.steps import assault, bombs, defensive, endphase, justice_units, phases, window

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.block_mania.aiming import ready_refusal
-from games.block_mania.movement import Refusal
 from games.block_mania.predicates import functional, item, open_air, owner, place, sonic, type_of
+from games.block_mania.refusals import Refusal
 from games.block_mania.state import Blocker, State
 
 #: What can be looted, and the pool that is drawn from (BM-LOOT-2).

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Self
 
-from games.block_mania.actions.refusals import refuse
 from games.block_mania.effects import CardDiscarded, ElevatorAnswered, TokenTaken
 from games.block_mania.equipment import KeepEquipment as AskEquipment
 from games.block_mania.equipment import give_back, settle, stays_up, surplus
+from games.block_mania.refusals import refuse
 from games.block_mania.state import State
 from games.block_mania.steps.command import HAND_LIMIT
 from games.block_mania.steps.moving import AfterMove, Ride, enter

@@ -9,7 +9,8 @@ from games.block_mania.effects import FireChosen
 from games.block_mania.engine import Engine
 from games.block_mania.equipment import give_back
 from games.block_mania.melee import Bout, charge_refusal, charges, mandatory
-from games.block_mania.movement import indoors, refuse
+from games.block_mania.movement import indoors
+from games.block_mania.refusals import demand
 from games.block_mania.state import State
 from games.block_mania.steps.assault import BeginFight, ChooseAssaultFire, declare_fight
 from games.block_mania.steps.moving import enter
@@ -35,9 +36,9 @@ class Fight(Action, frozen=True):
         """A fight that is owed, and this enemy in it."""
         here = [bout for bout in mandatory(state) if bout.area == (self.square, self.side)]
         if not here:
-            refuse(("BM-3CII-1", "no_fight_there"))
+            demand(("BM-3CII-1", "no_fight_there"))
         if self.bout(state) is None:
-            refuse(("BM-3CII-1", "no_such_enemy_there"))
+            demand(("BM-3CII-1", "no_such_enemy_there"))
 
     def bout(self, state: State) -> Bout | None:
         """The fight that is meant."""
@@ -68,7 +69,7 @@ class Charge(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """The blocker, the way, an enemy there."""
-        refuse(charge_refusal(state, seat, self.blocker, self.to))
+        demand(charge_refusal(state, seat, self.blocker, self.to))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Move, meet what lies there, fight."""
@@ -98,7 +99,7 @@ class ChooseAssaultFireAction(Action, frozen=True, tag="choose_assault_fire"):
         step = state.agenda[-1]
         assert isinstance(step, ChooseAssaultFire)
         if self.token not in step.tokens:
-            refuse(("BM-CA-3", "not_carried"))
+            demand(("BM-CA-3", "not_carried"))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """The token goes back (a dead one's has), the square burns."""

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 
-from games.block_mania.actions.refusals import refuse
 from games.block_mania.cards import (
     Target,
     fits,
@@ -15,6 +14,7 @@ from games.block_mania.cards import (
 )
 from games.block_mania.effects import CardPlayed, JusticePlayed, WindowPassed
 from games.block_mania.playing import do_all
+from games.block_mania.refusals import refuse
 from games.block_mania.state import State
 from games.block_mania.steps.window import Window
 from games.kernel import Action, Public, Secret, Table

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import ClassVar, NoReturn, Self
 
-from games.block_mania.actions.refusals import refuse
 from games.block_mania.drawing import deploy, draw_blocker, draw_token, free_numbers
 from games.block_mania.effects import ActivationEnded, MpBought, PointsLost
+from games.block_mania.refusals import refuse
 from games.block_mania.state import Blocker, State
 from games.block_mania.steps.command import StartActivation, activation_cost
 from games.block_mania.steps.window import window

@@ -8,8 +8,8 @@ from msgspec import structs
 from games.block_mania.defending import Defence, defence_refusal, defences
 from games.block_mania.effects import DefensiveFirePassed
 from games.block_mania.equipment import give_back
-from games.block_mania.movement import refuse
 from games.block_mania.predicates import item
+from games.block_mania.refusals import demand
 from games.block_mania.state import State
 from games.block_mania.steps.defensive import Defensive
 from games.block_mania.steps.shooting import Shot, declare
@@ -34,7 +34,7 @@ class DefensiveFire(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """The firer, the weapon, the target beside it."""
-        refuse(defence_refusal(state, seat, Defence(self.blocker, self.token, self.mode, self.target)))
+        demand(defence_refusal(state, seat, Defence(self.blocker, self.token, self.mode, self.target)))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Declare it; a robodog is sent, and comes back no more (BM-DF-5)."""

@@ -6,7 +6,6 @@ from typing import Any, ClassVar, Literal, Self
 from msgspec import structs
 
 from games.block_mania.actions.command import active, must_leave
-from games.block_mania.actions.refusals import refuse
 from games.block_mania.board import Map
 from games.block_mania.effects import (
     DrawUsed,
@@ -19,9 +18,10 @@ from games.block_mania.effects import (
     VirusReleased,
 )
 from games.block_mania.equipment import DrawTokens, push_surplus, reveal, seen, stays_up
-from games.block_mania.movement import Mover
+from games.block_mania.mover import Mover
 from games.block_mania.pieces import without
 from games.block_mania.predicates import controls, functional, item, may_use, open_air, owner, pinned
+from games.block_mania.refusals import refuse
 from games.block_mania.state import Blocker, State
 from games.kernel import Action, Public, Secret, Table
 

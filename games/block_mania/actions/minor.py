@@ -18,7 +18,7 @@ from games.block_mania.minor import (
     skill,
     spray_of,
 )
-from games.block_mania.movement import Refusal, refuse
+from games.block_mania.refusals import Refusal, demand
 from games.block_mania.state import State
 from games.kernel import Action, Public, Table
 
@@ -45,7 +45,7 @@ class _Minor(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """The blocker and its square."""
-        refuse(self.refusal(state, seat, self.blocker))
+        demand(self.refusal(state, seat, self.blocker))
 
 
 class Loot(_Minor, frozen=True):
@@ -127,7 +127,7 @@ class Firefight(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """The blocker, its square, a fire beside it."""
-        refuse(firefight_refusal(state, seat, self.blocker, self.target))
+        demand(firefight_refusal(state, seat, self.blocker, self.target))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Flip; a die for each marker."""
@@ -135,6 +135,7 @@ class Firefight(Action, frozen=True):
         table.stay()
         table.emit(BlockerFlipped(self.blocker))
         strength = skill(state, state.blockers[self.blocker])
-        dice = tuple(table.roll("firefight", 6) for _ in range(state.square(self.target).fire))
-        out = sum(die + strength >= SUCCESS for die in dice)
-        table.emit(FireRemoved(self.target, out, "firefight", dice))
+        for _ in range(state.square(self.target).fire):
+            die = table.roll("firefight", 6)
+            out = int(die + strength >= SUCCESS)
+            table.emit(FireRemoved(self.target, out, "firefight", (die,)))

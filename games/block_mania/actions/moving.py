@@ -8,7 +8,9 @@ from games.block_mania.board import Side
 from games.block_mania.deaths import kill
 from games.block_mania.effects import MpSpent, SwingRolled
 from games.block_mania.engine import Engine
-from games.block_mania.movement import Mover, indoors, refuse, step_cost
+from games.block_mania.movement import indoors, step_cost
+from games.block_mania.mover import Mover
+from games.block_mania.refusals import demand
 from games.block_mania.state import State
 from games.block_mania.steps.moving import AfterMove, Arrive, Ride, enter
 from games.block_mania.steps.window import window
@@ -35,7 +37,7 @@ class Walk(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """As 4.4.1."""
-        refuse(Mover(state, active(state)).walk_refusal(self.to))
+        demand(Mover(state, active(state)).walk_refusal(self.to))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """It is there."""
@@ -71,7 +73,7 @@ class _RideTo(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """As 4.4.2."""
-        refuse(Mover(state, active(state)).ride_refusal(self.mode, self.to))
+        demand(Mover(state, active(state)).ride_refusal(self.mode, self.to))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """It is there."""
@@ -115,7 +117,7 @@ class RideGravChute(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """As 4.4.2."""
-        refuse(Mover(state, active(state)).ride_refusal("grav_chute", None))
+        demand(Mover(state, active(state)).ride_refusal("grav_chute", None))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """It is there, or dead."""
@@ -184,7 +186,7 @@ class Fly(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """As 4.4.3."""
-        refuse(Mover(state, active(state)).fly_refusal((self.to, self.side)))
+        demand(Mover(state, active(state)).fly_refusal((self.to, self.side)))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """It is there, out of movement points."""
@@ -209,7 +211,7 @@ class SuckerSwing(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """As 4.4.4."""
-        refuse(Mover(state, active(state)).swing_refusal())
+        demand(Mover(state, active(state)).swing_refusal())
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Bounce perhaps; whoever lives arrives (BM-R17)."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import ClassVar, Self
 
 from games.block_mania.engine import Engine
-from games.block_mania.movement import refuse
+from games.block_mania.refusals import demand
 from games.block_mania.state import State
 from games.block_mania.steps.bombs import ChooseThermoFire
 from games.block_mania.steps.justice_units import ChooseJusticeTarget, fire_unit
@@ -30,7 +30,7 @@ class ChooseThermoFireAction(Action, frozen=True, tag="choose_thermo_fire"):
         step = state.agenda[-1]
         assert isinstance(step, ChooseThermoFire)
         if self.square not in step.squares:
-            refuse(("BM-3A-2", "not_above_it"))
+            demand(("BM-3A-2", "not_above_it"))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """It burns."""
@@ -59,7 +59,7 @@ class ChooseJusticeTargetAction(Action, frozen=True, tag="choose_justice_target"
         step = state.agenda[-1]
         assert isinstance(step, ChooseJusticeTarget)
         if self.unit != step.unit or self.blocker not in step.blockers:
-            refuse(("BM-3B-2", "not_tied"))
+            demand(("BM-3B-2", "not_tied"))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """It acts."""

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import ClassVar, Literal, Self
 
-from games.block_mania.actions.refusals import refuse
 from games.block_mania.board import Side
 from games.block_mania.effects import BlockChosen, BlockerPlaced
 from games.block_mania.pack import SHELF
 from games.block_mania.predicates import block_of
+from games.block_mania.refusals import refuse
 from games.block_mania.state import State
 from games.kernel import Action, Public, Table
 

@@ -9,7 +9,7 @@ from games.block_mania.effects import AttackDeclared, BlockerFlipped, FireChosen
 from games.block_mania.engine import Engine
 from games.block_mania.equipment import give_back, reveal
 from games.block_mania.melee import mandatory
-from games.block_mania.movement import refuse
+from games.block_mania.refusals import demand
 from games.block_mania.state import State
 from games.block_mania.steps.assault import Assault
 from games.block_mania.steps.shooting import Aftermath, ChooseFire, Shot, Target, TargetStep, declare
@@ -36,7 +36,7 @@ class Aim(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """The blocker, the weapon, a target."""
-        refuse(aim_refusal(state, seat, self.blocker, self.token, self.mode))
+        demand(aim_refusal(state, seat, self.blocker, self.token, self.mode))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Ask for the target; the phase goes on after it."""
@@ -59,7 +59,7 @@ class Drill(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """The blocker and its drill."""
-        refuse(drill_refusal(state, seat, self.blocker))
+        demand(drill_refusal(state, seat, self.blocker))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Damage, whatever comes of it; flip."""
@@ -90,7 +90,7 @@ class EndStep(Action, frozen=True):
     def check(self, state: State, seat: int) -> None:
         """Fights that must be fought are fought (BM-3CII-1)."""
         if isinstance(state.agenda[-1], Assault) and mandatory(state):
-            refuse(("BM-3CII-1", "fight_first"))
+            demand(("BM-3CII-1", "fight_first"))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """The phase is over."""
@@ -142,7 +142,7 @@ class Shoot(_AtTarget, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """Somebody there, line of fire, range."""
-        refuse(self.aiming(state).area_refusal((self.square, self.side)))
+        demand(self.aiming(state).area_refusal((self.square, self.side)))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Declare it."""
@@ -163,7 +163,7 @@ class AttackBlock(_AtTarget, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """Something that can be damaged, line of fire, range."""
-        refuse(self.aiming(state).block_refusal(self.square))
+        demand(self.aiming(state).block_refusal(self.square))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Declare it."""
@@ -185,7 +185,7 @@ class ShootSkyRail(_AtTarget, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """A laser, a rail, line of fire, range."""
-        refuse(self.aiming(state).rail_refusal(self.square))
+        demand(self.aiming(state).rail_refusal(self.square))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Declare it."""
@@ -207,7 +207,7 @@ class ThrowFireBombs(_AtTarget, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """A plaza in sight, or the Entrance Plaza opposite."""
-        refuse(self.aiming(state).throw_refusal((self.square, self.side)))
+        demand(self.aiming(state).throw_refusal((self.square, self.side)))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Declare it."""
@@ -228,7 +228,7 @@ class ShootUnit(_AtTarget, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """The option, a unit, line of fire, range."""
-        refuse(self.aiming(state).unit_refusal(self.unit))
+        demand(self.aiming(state).unit_refusal(self.unit))
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Declare it."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from games.block_mania.minor import arson_refusal, firefights, loot_refusal, scrawl_refusal
-from games.block_mania.movement import Refusal
+from games.block_mania.refusals import Refusal
 from games.block_mania.state import State
 from games.kernel import Step
 
