@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import Final
 
 from msgspec import Struct
 
@@ -23,6 +24,8 @@ class Target(Struct, frozen=True):
 
 
 NOTHING = Target()
+CAR: Final = "sky_rail_car"
+SONIC: Final = "sonic_cannon"
 
 
 class Cards(Struct, frozen=True):
@@ -136,11 +139,11 @@ def op_targets(state: State, seat: int, op: o.Op) -> list[Target] | None:
 
 
 def _token_targets(state: State, op: o.PlaceToken) -> list[Target]:
-    supply = state.cars_supply if op.token == "sky_rail_car" else state.unit_supply[op.token]
+    supply = state.cars_supply if op.token == CAR else state.unit_supply[op.token]
     if not supply:
         return [NOTHING]
     names = squares(state, op.where)
-    if op.token != "sonic_cannon":
+    if op.token != SONIC:
         return [Target(square=name) for name in names]
     return [Target(square=name, block=block) for name in names for block in quiet_blocks(state, name)]
 

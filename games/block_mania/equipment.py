@@ -1,4 +1,4 @@
-"""Equipment that changes hands (specification, 4.3, 4.14; BM-EQA-1 to -5): draws, returns, and what others see of them."""
+"""Equipment that changes hands (specification, 4.3, 4.14; BM-EQA-1 to -5): draws, returns, what others see."""
 
 from typing import ClassVar
 

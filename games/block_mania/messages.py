@@ -1,4 +1,4 @@
-"""All steps and actions of this ruleset as unions, and the state with its agenda typed, so that it reads back from JSON."""
+"""All steps and actions of this ruleset as unions, and the state with its agenda typed: so it reads back from JSON."""
 
 from games.block_mania.actions import (
     answers,

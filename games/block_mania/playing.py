@@ -1,10 +1,11 @@
 """What a card does (specification, 2.8, 2.10): its ops, one after the other."""
 
 from collections.abc import Sequence
-from functools import singledispatch
+
+from msgspec import Struct
 
 from games.block_mania import ops as o
-from games.block_mania.cards import Target, can_deploy, near
+from games.block_mania.cards import CAR, Target, can_deploy, near
 from games.block_mania.deaths import remove
 from games.block_mania.drawing import deploy, draw_blocker, draw_klegg, draw_token
 from games.block_mania.effects import (
@@ -31,20 +32,58 @@ from games.kernel import Table
 TURN_FLAGS = {"cost_override": "mob_cost", "move_bonus": "fatty_bonus", "ban_activation": "no_fatties"}
 
 
-def do_all(table: Table[State], seat: int, what: Sequence[o.Op], target: Target, mover: str | None = None) -> None:
-    """Carry out a card's ops; `mover` is the blocker that its window is about."""
-    for op in what:
-        do(op, table, seat, target, mover)
+class Play(Struct, frozen=True):
+    """A card that is played: by whom, on what, and the blocker that its window is about."""
+
+    table: Table[State]
+    seat: int
+    target: Target
+    mover: str | None = None
+
+    def do(self, what: Sequence[o.Op]) -> None:
+        """Carry out the ops, one after the other."""
+        for op in what:
+            self._do_one(op)
+
+    def _do_one(self, op: o.Op) -> None:  # noqa: C901, PLR0912 one line for each op of the language
+        table, target, mover = self.table, self.target, self.mover
+        match op:
+            case o.Deploy():
+                deploy_blockers(table, self.seat, op)
+            case o.TakeControl():
+                take_control(table, self.seat, op.type)
+            case o.PlaceToken():
+                place_token(table, op, target)
+            case o.AddCommand():
+                add_command(table, op)
+            case o.ModifyAttack():
+                modify_attack(table, self.seat, op)
+            case o.Attack():
+                attack(table, op, mover or "")
+            case o.Remove():
+                remove_blockers(table, op, target.blocker if op.target == "named" else mover)
+            case o.RemoveType():
+                remove_type(table, op.type)
+            case o.ClearFire():
+                clear_fire(table, target.block)
+            case o.PlaceFire():
+                place_fire(table, target.square or "", op.n)
+            case o.Collapse():
+                collapse(table, target.square or "")
+            case o.SetTurnFlag():
+                value = op.value if op.flag != "ban_activation" else 1
+                table.emit(TurnFlagSet(table.state.phasing, TURN_FLAGS[op.flag], value))
+            case o.SetBlockerFlag():
+                hold(table, op.flag, mover or "")
+            case o.SetPower():
+                if target.block is not None:
+                    table.emit(PowerSet(target.block, on=not table.state.seats[target.block].power, cause="card"))
+            case o.DrawEquipment():
+                table.push(DrawTokens(blocker=target.blocker or "", pool=op.pool, left=op.n))
 
 
-@singledispatch
-def do(op: o.Op, table: Table[State], seat: int, target: Target, mover: str | None) -> None:
-    """Carry out one op."""
-    raise NotImplementedError(op)
-
-
-@do.register
-def _(op: o.Deploy, table: Table[State], seat: int, target: Target, mover: str | None) -> None:
+def deploy_blockers(table: Table[State], seat: int, op: o.Deploy) -> None:
+    """Deploy as many as there are, up to the card's number; a Klegg comes with an Armory token (2.8)."""
     for _ in range(op.n):
         if not can_deploy(table.state, seat, op.source):
             return
@@ -53,25 +92,25 @@ def _(op: o.Deploy, table: Table[State], seat: int, target: Target, mover: str |
         draw_token(table, name, pool)
 
 
-@do.register
-def _(op: o.TakeControl, table: Table[State], seat: int, target: Target, mover: str | None) -> None:
-    taken = [name for name, one in table.state.blockers.items() if one.type == op.type and one.controller != seat]
+def take_control(table: Table[State], seat: int, kind: str) -> None:
+    """All of a type change sides (BM-BLK-12)."""
+    taken = [name for name, one in table.state.blockers.items() if one.type == kind and one.controller != seat]
     if taken:
         table.emit(ControlTaken(seat, tuple(taken)))
 
 
-@do.register
-def _(op: o.PlaceToken, table: Table[State], seat: int, target: Target, mover: str | None) -> None:
+def place_token(table: Table[State], op: o.PlaceToken, target: Target) -> None:
+    """A car or Justice token comes to the map, if one is left (2.6)."""
     if target.square is None:
         return
-    if op.token == "sky_rail_car":
+    if op.token == CAR:
         table.emit(CarPlaced(target.square))
     else:
         table.emit(UnitPlaced(f"u{table.state.units_made + 1}", op.token, target.square, target.block))
 
 
-@do.register
-def _(op: o.AddCommand, table: Table[State], seat: int, target: Target, mover: str | None) -> None:
+def add_command(table: Table[State], op: o.AddCommand) -> None:
+    """More dice, or points lost, never below 0 (2.8, 2.9)."""
     if op.dice:
         roll_points(table, op.dice)
     lost = min(-(op.points or 0), table.state.command_points)
@@ -79,88 +118,68 @@ def _(op: o.AddCommand, table: Table[State], seat: int, target: Target, mover: s
         table.emit(PointsLost(table.state.phasing, lost, "radio_jammer"))
 
 
-@do.register
-def _(op: o.ModifyAttack, table: Table[State], seat: int, target: Target, mover: str | None) -> None:
+def modify_attack(table: Table[State], seat: int, op: o.ModifyAttack) -> None:
+    """The attack beneath the window rolls with more, or with less."""
     declared = next(step for step in reversed(table.state.agenda) if isinstance(step, Declared))
     table.amend(type(declared), **declared.modified(seat, op.amount, own=op.side == "own"))
 
 
-@do.register
-def _(op: o.Attack, table: Table[State], seat: int, target: Target, mover: str | None) -> None:
+def attack(table: Table[State], op: o.Attack, mover: str) -> None:
+    """A gang, robbers or wreckers attack the blocker that moves (2.9)."""
     engine = Engine(table)
-    victim = table.state.blockers[mover or ""]
-    engine.attack(Blast("card", op.dv, modified=op.square_modifiers), [victim])
+    engine.attack(Blast("card", op.dv, modified=op.square_modifiers), [table.state.blockers[mover]])
     engine.drain()
 
 
-@do.register
-def _(op: o.Remove, table: Table[State], seat: int, target: Target, mover: str | None) -> None:
-    name = target.blocker if op.target == "named" else mover
+def remove_blockers(table: Table[State], op: o.Remove, name: str | None) -> None:
+    """The blocker is removed, perhaps by a die, and with it those around it (BM-1A-4 to -9)."""
     if name is None:
         return
-    state, cause = table.state, "card"
-    first = state.blockers[name]
-    others = [] if op.spread == "none" else near(state, first, interior=op.spread == "adjacent8_interior")
+    first = table.state.blockers[name]
+    others = [] if op.spread == "none" else near(table.state, first, interior=op.spread == "adjacent8_interior")
     for one in (name, *others):
-        die = None if op.roll_max is None else table.roll("removal", 6)
-        gone = die is None or die <= (op.roll_max or 0)
-        if die is not None:
+        gone = True
+        if op.roll_max is not None:
+            die = table.roll("removal", 6)
+            gone = die <= op.roll_max
             table.emit(RemovalRolled(one, die, gone))
         if gone:
-            remove(table, one, cause)
+            remove(table, one, "card")
 
 
-@do.register
-def _(op: o.RemoveType, table: Table[State], seat: int, target: Target, mover: str | None) -> None:
-    for name in [name for name, one in table.state.blockers.items() if one.type == op.type]:
+def remove_type(table: Table[State], kind: str) -> None:
+    """All of a type are removed (BM-1A-10)."""
+    for name in [name for name, one in table.state.blockers.items() if one.type == kind]:
         remove(table, name, "card")
 
 
-@do.register
-def _(op: o.ClearFire, table: Table[State], seat: int, target: Target, mover: str | None) -> None:
-    if target.block is None:
+def clear_fire(table: Table[State], block: int | None) -> None:
+    """All fire of a block goes out (BM-1A-8)."""
+    if block is None:
         return
     state = table.state
-    for name in state.map.tower[block_of(state, target.block)]:
+    for name in state.map.tower[block_of(state, block)]:
         if state.square(name).fire:
             table.emit(FireRemoved(name, state.square(name).fire, "card"))
 
 
-@do.register
-def _(op: o.PlaceFire, table: Table[State], seat: int, target: Target, mover: str | None) -> None:
+def place_fire(table: Table[State], square: str, n: int) -> None:
+    """Fire markers, one after the other."""
     engine = Engine(table)
-    for _ in range(op.n):
-        engine.fire(target.square or "", "card")
+    engine.fire(square, "card", n)
     engine.drain()
 
 
-@do.register
-def _(op: o.Collapse, table: Table[State], seat: int, target: Target, mover: str | None) -> None:
+def collapse(table: Table[State], square: str) -> None:
+    """A square collapses."""
     engine = Engine(table)
-    engine.collapse(target.square or "", "card")
+    engine.collapse(square, "card")
     engine.drain()
 
 
-@do.register
-def _(op: o.SetTurnFlag, table: Table[State], seat: int, target: Target, mover: str | None) -> None:
-    value = op.value if op.flag != "ban_activation" else 1
-    table.emit(TurnFlagSet(table.state.phasing, TURN_FLAGS[op.flag], value))
-
-
-@do.register
-def _(op: o.SetBlockerFlag, table: Table[State], seat: int, target: Target, mover: str | None) -> None:
-    phasing, name = table.state.phasing, mover or ""
-    table.emit(BlockerFlagged(name, op.flag, phasing if op.flag == "stuck" else None))
-    if op.flag == "stuck":
-        table.emit(ActivationEnded(phasing, name, "stuck"))
-
-
-@do.register
-def _(op: o.SetPower, table: Table[State], seat: int, target: Target, mover: str | None) -> None:
-    if target.block is not None:
-        table.emit(PowerSet(target.block, not table.state.seats[target.block].power, "card"))
-
-
-@do.register
-def _(op: o.DrawEquipment, table: Table[State], seat: int, target: Target, mover: str | None) -> None:
-    table.push(DrawTokens(blocker=target.blocker or "", pool=op.pool, left=op.n))
+def hold(table: Table[State], flag: str, mover: str) -> None:
+    """The blocker that moves is stuck until the phasing seat's next turn, or moves no further (2.9)."""
+    phasing = table.state.phasing
+    table.emit(BlockerFlagged(mover, flag, phasing if flag == "stuck" else None))
+    if flag == "stuck":
+        table.emit(ActivationEnded(phasing, mover, "stuck"))

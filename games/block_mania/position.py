@@ -1,4 +1,4 @@
-"""Positions of this ruleset: reading and writing them, where a game goes on from one, procedures and questions (3.3)."""
+"""Positions of this ruleset: reading and writing them, where a game goes on from one (3.3)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

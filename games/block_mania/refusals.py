@@ -13,6 +13,7 @@ Reason = Literal[
     "cannot_fly",
     "cannot_use_it",
     "closed",
+    "collapsed",
     "collapsed_already",
     "collapsed_block",
     "deployed_already",

@@ -1,6 +1,6 @@
 """Defeat Points and the end of the game (specification, 4.13, BM-PLAY-6 to -8)."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from games.block_mania.effects import GameOver
 from games.block_mania.predicates import block_of
@@ -56,9 +56,9 @@ def finished(table: "Table[State]") -> bool:
     return state.outcome is not None
 
 
-def end(table: "Table[State]", reason: str) -> None:
+def end(table: "Table[Any]", reason: str) -> None:
     """The fewest Defeat Points win, equal ones share; seats that have resigned are behind all others (BM-R60, 4.18)."""
-    state = table.state
+    state: State = table.state
     points = tuple(dp(state, seat) for seat in range(state.seat_count))
     keys = [(seat in state.resigned, points[seat]) for seat in range(state.seat_count)]
     places = tuple(1 + sum(other < key for other in keys) for key in keys)

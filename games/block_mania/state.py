@@ -132,8 +132,8 @@ class JusticeUnit(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
 class State(kernel.State, kw_only=True):
     """A game. `boards` lie west to east; `blockers` by id, `squares` sparse, cards are `justice/mania`.
 
-    `made` counts blockers and `units_made` units for their ids, `clock` arrivals and drops. `active` is the blocker that
-    is activated now, `gas` the seats in whose blocks gas was released this turn, `gone` counts blockers out of play.
+    `made` counts blockers and `units_made` units for their ids, `clock` arrivals and drops. `active` is the blocker
+    activated now, `gas` the seats in whose blocks gas was released this turn, `gone` counts blockers out of play.
     """
 
     pack: str

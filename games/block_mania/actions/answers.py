@@ -55,7 +55,7 @@ class AnswerElevator(Action, frozen=True):
         if not self.allow:
             table.amend(Ride, path=())
             table.push(AfterMove(blocker=step.blocker, how="elevator"))
-            enter(table, step.blocker, step.square, "-", "elevator", 1)
+            enter(table, step.blocker, (step.square, "-"), "elevator", 1)
 
 
 class KeepEquipment(Action, frozen=True):

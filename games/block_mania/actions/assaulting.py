@@ -75,7 +75,7 @@ class Charge(Action, frozen=True):
         """Move, meet what lies there, fight."""
         side = indoors(table.state, self.to)
         table.push(BeginFight(blocker=self.blocker, square=self.to, side=side))
-        enter(table, self.blocker, self.to, side, "charge", 0)
+        enter(table, self.blocker, (self.to, side), "charge", 0)
         table.stay()
 
 

@@ -13,7 +13,7 @@ from games.block_mania.cards import (
     playable,
 )
 from games.block_mania.effects import CardPlayed, JusticePlayed, WindowPassed
-from games.block_mania.playing import do_all
+from games.block_mania.playing import Play
 from games.block_mania.refusals import refuse
 from games.block_mania.state import State
 from games.block_mania.steps.window import Window
@@ -77,7 +77,7 @@ class PlayMania(_OnTarget, frozen=True):
             table.stay()
         table.emit(CardPlayed(seat, self.card, self.blocker, self.square, self.block))
         mover = None if window is None else window.blocker
-        do_all(table, seat, mania_side(table.state, self.card).ops, self.target, mover)
+        Play(table, seat, self.target, mover).do(mania_side(table.state, self.card).ops)
 
 
 class PlayJustice(_OnTarget, frozen=True):
@@ -103,7 +103,7 @@ class PlayJustice(_OnTarget, frozen=True):
     def apply(self, table: Table[State], seat: int) -> None:
         """It is played and resolved at once."""
         table.emit(JusticePlayed(seat, self.card, self.blocker, self.square, self.block))
-        do_all(table, seat, justice_side(table.state, self.card).ops, self.target)
+        Play(table, seat, self.target).do(justice_side(table.state, self.card).ops)
 
 
 #: The rules that say what each Justice card strikes.

@@ -8,7 +8,7 @@ from games.block_mania.effects import ActivationEnded, MpBought, PointsLost
 from games.block_mania.refusals import refuse
 from games.block_mania.state import Blocker, State
 from games.block_mania.steps.command import StartActivation, activation_cost
-from games.block_mania.steps.window import window
+from games.block_mania.steps.window import Window, asked
 from games.kernel import Action, Public, Table
 
 #: BM-1CI-1.
@@ -91,7 +91,9 @@ class Activate(Action, frozen=True):
         table.stay()
         table.push(StartActivation(blocker=self.blocker))
         if state.blockers[self.blocker].type == "fatties":
-            table.push(*window(state, "H", "activation_declared", state.after(seat), self.blocker))
+            others = tuple(state.after(seat))
+            declared = Window(kind="H", event="activation_declared", order=others, blocker=self.blocker)
+            table.push(*asked(state, declared))
 
     def notes(self, state: State, seat: int) -> dict[str, int]:
         """Its cost."""

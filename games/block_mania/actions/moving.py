@@ -13,7 +13,7 @@ from games.block_mania.mover import Mover
 from games.block_mania.refusals import demand
 from games.block_mania.state import State
 from games.block_mania.steps.moving import AfterMove, Arrive, Ride, enter
-from games.block_mania.steps.window import window
+from games.block_mania.steps.window import Window, asked
 from games.block_mania.volley import Blast
 from games.block_mania.ways import swing_end
 from games.kernel import Action, Public, Table
@@ -55,7 +55,7 @@ def _go(table: Table[State], to: str, side: Side, how: str, cost: int) -> None:
     name = table.state.active or ""
     table.stay()
     table.push(AfterMove(blocker=name, how=how))
-    enter(table, name, to, side, how, cost)
+    enter(table, name, (to, side), how, cost)
 
 
 class _RideTo(Action, frozen=True):
@@ -160,7 +160,8 @@ class RideMegaWay(_RideTo, frozen=True):
         name = state.active or ""
         table.stay()
         table.emit(MpSpent(name, 1))
-        table.push(*window(state, "H", "vehicle", state.after(seat), name), Arrive(blocker=name, to=self.to))
+        ride = Window(kind="H", event="vehicle", order=tuple(state.after(seat)), blocker=name)
+        table.push(*asked(state, ride), Arrive(blocker=name, to=self.to))
 
 
 class RidePedway(_RideTo, frozen=True):

@@ -15,6 +15,7 @@ from games.block_mania.effects.cards import (
     UnitRemoved,
     WindowOpened,
     WindowPassed,
+    WindowScreened,
 )
 from games.block_mania.effects.combat import (
     ArsonRolled,
@@ -136,6 +137,7 @@ BlockEffect = (
     | JusticePlayed
     | CardDiscarded
     | WindowOpened
+    | WindowScreened
     | WindowPassed
     | EndgameStarted
     | JusticeReshuffled
@@ -257,4 +259,5 @@ __all__ = [
     "VirusReleased",
     "WindowOpened",
     "WindowPassed",
+    "WindowScreened",
 ]

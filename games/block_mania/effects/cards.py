@@ -82,6 +82,18 @@ class WindowOpened(Effect, frozen=True):
         """Nothing moves."""
 
 
+class WindowScreened(Effect, frozen=True):
+    """Where only seats with a card for it are asked: whether this seat is (option `reaction_prompt`)."""
+
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
+
+    seat: Public[int]
+    asked: Public[bool]
+
+    def fold(self, state: State) -> None:
+        """Nothing moves."""
+
+
 class WindowPassed(Effect, frozen=True):
     """A seat passed, by itself or by a standing pass; only it knows whether for the rest of the turn."""
 

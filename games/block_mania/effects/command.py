@@ -108,7 +108,7 @@ class MpSpent(Effect, frozen=True):
 
 
 class BlockerMoved(Effect, frozen=True, rename={"from_": "from"}):
-    """A blocker came to another area; `how`: walk, fly, swing, charge, elevator, grav_chute, sky_rail, mega_way, pedway."""
+    """A blocker came to another area; `how`: walk, fly, swing, charge, or the word for a ride (elevator, pedway)."""
 
     blocker: Public[str]
     from_: Public[str]

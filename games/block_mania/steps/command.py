@@ -7,7 +7,7 @@ from games.block_mania.effects import ActivationStarted, CommandRolled, EndgameS
 from games.block_mania.predicates import type_of
 from games.block_mania.scoring import end, finished
 from games.block_mania.state import Blocker, State
-from games.block_mania.steps.window import window
+from games.block_mania.steps.window import Window, asked
 from games.block_mania.supply import card_drawn, merged
 from games.kernel import Public, Step, Table
 
@@ -32,7 +32,8 @@ class RollCommand(Step, frozen=True):
         """Roll and ask."""
         state = table.state
         roll_points(table, 2)
-        table.push(*window(state, "R", "after_command_roll", state.after(state.phasing)))
+        others = tuple(state.after(state.phasing))
+        table.push(*asked(state, Window(kind="R", event="after_command_roll", order=others)))
 
 
 def roll_points(table: Table[State], n: int) -> None:

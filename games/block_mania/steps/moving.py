@@ -1,8 +1,8 @@
 """What a move sets off (specification, 4.4): rides on the way, tokens in the square entered, windows, being pinned."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
-from games.block_mania.board import Side
+from games.block_mania.board import Area
 from games.block_mania.effects import (
     ActivationEnded,
     BlockerMoved,
@@ -14,16 +14,19 @@ from games.block_mania.effects import (
 from games.block_mania.engine import Engine
 from games.block_mania.predicates import enemy, item, occupants, type_of
 from games.block_mania.state import State, Token
-from games.block_mania.steps.window import window
+from games.block_mania.steps.window import Window, asked
 from games.block_mania.volley import Blast
 from games.kernel import Public, Step, Table
 
+#: What goes off under whoever comes.
+MINE: Final = "trip_mine"
 
-def enter(table: Table[State], blocker: str, square: str, side: Side, how: str, cost: int) -> None:
+
+def enter(table: Table[State], blocker: str, area: Area, how: str, cost: int) -> None:
     """A blocker comes to an area (entry effects 1 to 3); what comes after has been pushed before."""
     state = table.state
     mover = state.blockers[blocker]
-    start = mover.at
+    start, (square, side) = mover.at, area
     table.emit(BlockerMoved(blocker, start, square, side, how, cost))
     if how == "sky_rail" and state.options.sky_rail_car_moves:
         table.emit(CarMoved(start, square))
@@ -35,7 +38,7 @@ def enter(table: Table[State], blocker: str, square: str, side: Side, how: str, 
 
 
 class FindTokens(Step, frozen=True, kw_only=True):
-    """The blocker that entered meets the tokens there, oldest first, those after number `after` (BM-WALK-8, BM-ALT-3)."""
+    """The blocker that entered meets the tokens there, oldest first, those after `after` (BM-WALK-8, BM-ALT-3)."""
 
     blocker: Public[str]
     square: Public[str]
@@ -56,7 +59,7 @@ class FindTokens(Step, frozen=True, kw_only=True):
         seat = state.phasing
         if found.face_down:
             table.emit(TokenInspected(seat, self.square, found.order, found.token))
-        if found.token == "trip_mine":
+        if found.token == MINE:
             self._spring(table, found)
         elif "no_equipment" not in type_of(state, state.blockers[self.blocker]).flags:
             table.push(TakeToken(seats=(seat,), blocker=self.blocker, square=self.square, order=found.order))
@@ -71,7 +74,7 @@ class FindTokens(Step, frozen=True, kw_only=True):
 
 
 def _met(token: Token) -> bool:
-    return token.face_down or token.token == "trip_mine"
+    return token.face_down or token.token == MINE
 
 
 class TakeToken(Step, frozen=True, kw_only=True):
@@ -102,7 +105,9 @@ class AfterMove(Step, frozen=True, kw_only=True):
         if any(enemy(mover, one) for one in others):
             table.emit(ActivationEnded(state.phasing, self.blocker, "pinned"))
         elif not others:
-            table.push(*window(state, "H", "enter", state.after(state.phasing), self.blocker, self.how))
+            seats = tuple(state.after(state.phasing))
+            entered = Window(kind="H", event="enter", order=seats, blocker=self.blocker, how=self.how)
+            table.push(*asked(state, entered))
 
 
 class Ride(Step, frozen=True, kw_only=True):
@@ -121,7 +126,7 @@ class Ride(Step, frozen=True, kw_only=True):
         square, *rest = self.path
         if not rest:
             table.push(AfterMove(blocker=self.blocker, how="elevator"))
-            enter(table, self.blocker, square, "-", "elevator", 1)
+            enter(table, self.blocker, (square, "-"), "elevator", 1)
             return
         table.push(Ride(blocker=self.blocker, path=tuple(rest)))
         rider, there = state.blockers[self.blocker], occupants(state, square, "-")
@@ -153,4 +158,4 @@ class Arrive(Step, frozen=True, kw_only=True):
     def run(self, table: Table[State]) -> None:
         """It is there; the fare is paid already."""
         table.push(AfterMove(blocker=self.blocker, how="mega_way"))
-        enter(table, self.blocker, self.to, "-", "mega_way", 0)
+        enter(table, self.blocker, (self.to, "-"), "mega_way", 0)

@@ -1,4 +1,4 @@
-"""The frame of a turn (specification, 4.2): one phase after the other, those in which nothing can be done passed over."""
+"""The frame of a turn (specification, 4.2): one phase after the other; those with nothing to do are passed over."""
 
 from games.block_mania.effects import BlockersFreed, BlockersUnflipped, PhaseStarted, TurnEnded, TurnStarted
 from games.block_mania.scoring import finished

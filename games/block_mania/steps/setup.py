@@ -1,6 +1,6 @@
 """The set-up (specification, 4.1): blocks are chosen, blockers drawn and placed."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from games.block_mania.drawing import draw_blocker, draw_token
 from games.block_mania.effects import BlockChosen, GameStarted, PhaseStarted
@@ -48,7 +48,7 @@ class SetUpDone(Step, frozen=True):
         table.push(StartTurn(seat=table.state.turn_order[0]))
 
 
-def set_up(table: Table[State], setting: Setting) -> None:
+def set_up(table: Table[Any], setting: Setting) -> None:
     """Shuffle, discard, perhaps deal; then the seats choose (S1 to S4)."""
     state = table.state
     order = table.shuffle("turn_order", list(range(setting.seats)))
@@ -64,7 +64,7 @@ def set_up(table: Table[State], setting: Setting) -> None:
     push_setup(table)
 
 
-def push_setup(table: Table[State]) -> None:
+def push_setup(table: Table[Any]) -> None:
     """Whoever has no block chooses one; whoever has no blockers draws and places them (S2, S3)."""
     state = table.state
     chosen = [ChooseBlock(seats=(seat,)) for seat in state.turn_order if not state.seats[seat].board]

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from msgspec import structs
 
-from games.block_mania.effects import WindowOpened
+from games.block_mania.effects import WindowOpened, WindowScreened
 from games.block_mania.state import State, WindowKind
 from games.kernel import Action, Public, Step, Table
 
@@ -44,19 +44,21 @@ class Window(Step, frozen=True, kw_only=True):
         state, passed = table.state, self.passed
         if not self.opened:
             table.emit(WindowOpened(self.kind, self.event, self.blocker))
+        by_card = state.options.reaction_prompt == "eligible_card"
         for seat in self.order:
             if seat in passed:
                 continue
-            if state.seats[seat].hand and self._asked(state, seat):
+            eligible = bool(state.seats[seat].hand) and (not by_card or self._can_play(state, seat))
+            if by_card:
+                table.emit(WindowScreened(seat, eligible))
+            if eligible:
                 table.push(structs.replace(self, passed=passed, seats=(seat,), opened=True))
                 return
             passed = (*passed, seat)
 
-    def _asked(self, state: State, seat: int) -> bool:
-        """With `eligible_card` only a seat that can play one is asked (which tells that it can)."""
-        if state.options.reaction_prompt == "any_card":
-            return True
-        from games.block_mania.cards import playable  # noqa: PLC0415 (cards push steps)
+    def _can_play(self, state: State, seat: int) -> bool:
+        """Whether the seat has a card for this window (being asked then tells that it has one)."""
+        from games.block_mania.cards import playable  # noqa: PLC0415 (cards need windows)
 
         return next(iter(playable(state, seat, self)), None) is not None
 
@@ -67,14 +69,10 @@ class Window(Step, frozen=True, kw_only=True):
         return Pass() if self.kind in state.seats[seat].standing else None
 
 
-def window(
-    state: State, kind: WindowKind, event: str, order: Iterable[int], blocker: str | None = None, how: str = ""
-) -> tuple[Step, ...]:
-    """A window for these seats, if any of them holds a card; there are none in the endgame (2.9)."""
-    asked = tuple(seat for seat in order if state.seats[seat].hand and seat not in state.resigned)
-    if state.endgame or not asked:
-        return ()
-    return (Window(kind=kind, event=event, order=asked, blocker=blocker, how=how),)
+def asked(state: State, window: Window) -> tuple[Step, ...]:
+    """A window, if any of its seats holds a card; there are none in the endgame (2.9)."""
+    order = tuple(seat for seat in window.order if state.seats[seat].hand and seat not in state.resigned)
+    return () if state.endgame or not order else (structs.replace(window, order=order),)
 
 
 def attack_windows(state: State, attacker: int, owners: Iterable[int], *, close: bool = False) -> tuple[Step, ...]:
@@ -82,11 +80,12 @@ def attack_windows(state: State, attacker: int, owners: Iterable[int], *, close:
 
     Seats are asked in turn order, the attacking seat first.
     """
-    others = set(owners) - {attacker}
-    after = [seat for seat in state.after(attacker) if seat in others]
-    plus = [attacker, *after] if close else [attacker]
-    minus = [attacker, *after] if close or attacker in set(owners) else after
+    targets = set(owners)
+    after = [seat for seat in state.after(attacker) if seat in targets]
+    plus = (attacker, *after) if close else (attacker,)
+    minus = (attacker, *after) if close or attacker in targets else tuple(after)
+    event = "attack_declared"
     return (
-        *window(state, "A+", "attack_declared", plus),
-        *window(state, "A-", "attack_declared", minus),
+        *asked(state, Window(kind="A+", event=event, order=plus)),
+        *asked(state, Window(kind="A-", event=event, order=minus)),
     )
