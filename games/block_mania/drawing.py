@@ -1,7 +1,7 @@
 """Draws from the pools: blockers, equipment, where a blocker is deployed (specification, 4.3; BM-1CI-3 to -6)."""
 
 from games.block_mania.effects import BlockerDeployed, BlockerDrawn, EquipmentDrawn, EquipmentReturned
-from games.block_mania.predicates import answers_for, block_of, may_use
+from games.block_mania.predicates import answers_for, block_of, lies_open, may_use
 from games.block_mania.state import Side, State
 from games.block_mania.supply import listed
 from games.kernel import Table
@@ -35,11 +35,11 @@ def draw_token(table: Table[State], name: str, pool: str) -> bool:
     counts = {"armory": state.armory_pool, "hardware": state.hardware_pool}.get(pool, {})
     if not any(may_use(state, blocker, kind) for kind in counts):
         return False
-    seat, hidden = answers_for(blocker), state.options.equipment_hidden
+    seat, shown = answers_for(blocker), lies_open(state, blocker)
     while True:
         kind = table.pick(pool, listed(counts))
         usable = may_use(state, blocker, kind)
-        table.emit(EquipmentDrawn(seat, name, pool, kind, open=not (hidden and usable)))
+        table.emit(EquipmentDrawn(seat, name, pool, kind, open=shown or not usable))
         if usable:
             return True
         table.emit(EquipmentReturned(seat, name, kind, "unusable", open=True))

@@ -4,14 +4,14 @@ from typing import ClassVar
 
 from games.block_mania.drawing import draw_token
 from games.block_mania.effects import EquipmentReturned, EquipmentShown
-from games.block_mania.predicates import answers_for, carry_limit, flying_now, item, type_of
+from games.block_mania.predicates import answers_for, carry_limit, flying_now, item, lies_open, type_of
 from games.block_mania.state import Blocker, State
 from games.kernel import Public, Step, Table
 
 
 def seen(state: State, blocker: Blocker, kind: str) -> bool:
     """Whether everybody knows that a blocker has a token of this kind (BM-R57)."""
-    return not state.options.equipment_hidden or kind in blocker.shown
+    return lies_open(state, blocker) or kind in blocker.shown
 
 
 def reveal(table: Table[State], blocker: str, kind: str) -> None:

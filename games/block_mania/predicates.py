@@ -174,6 +174,11 @@ def can_fly(state: State, blocker: Blocker) -> bool:
     )
 
 
+def lies_open(state: State, blocker: Blocker) -> bool:
+    """Whether all see its equipment: always, or (where it is hidden) of a Futsy, which any seat may activate."""
+    return not state.options.equipment_hidden or "any_may_activate" in type_of(state, blocker).flags
+
+
 def carry_limit(state: State, blocker: Blocker) -> int:
     """How many tokens it may carry: its Strength (BM-EQA-2); a Superhero none."""
     kind = type_of(state, blocker)

@@ -8,7 +8,7 @@ import msgspec
 
 from games.block_mania.messages import Game
 from games.block_mania.pieces import put
-from games.block_mania.predicates import answers_for, item, may_use
+from games.block_mania.predicates import answers_for, item, lies_open, may_use
 from games.block_mania.state import Blocker
 from games.block_mania.supply import listed
 from games.dice import Dice
@@ -67,7 +67,7 @@ def _counts(cards: list[str]) -> dict[str, int]:
 def _deal_tokens(game: Game, reader: int, dice: Dice) -> None:
     """Hidden equipment of other seats and face-down tokens change places with the pools (BM-R57)."""
     for name, pool in (("armory", game.armory_pool), ("hardware", game.hardware_pool)):
-        holders = [one for one in game.blockers.values() if answers_for(one) != reader]
+        holders = [one for one in game.blockers.values() if answers_for(one) != reader and not lies_open(game, one)]
         hidden = [(one, kind) for one in holders for kind in _hidden(one) if item(game, kind).pool == name]
         for one, kind in hidden:
             put(pool, kind)

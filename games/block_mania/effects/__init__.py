@@ -10,12 +10,12 @@ from games.block_mania.effects.cards import (
     JusticePlayed,
     JusticeReshuffled,
     RemovalRolled,
+    Screened,
     UnitFired,
     UnitPlaced,
     UnitRemoved,
     WindowOpened,
     WindowPassed,
-    WindowScreened,
 )
 from games.block_mania.effects.combat import (
     ArsonRolled,
@@ -137,7 +137,7 @@ BlockEffect = (
     | JusticePlayed
     | CardDiscarded
     | WindowOpened
-    | WindowScreened
+    | Screened
     | WindowPassed
     | EndgameStarted
     | JusticeReshuffled
@@ -241,6 +241,7 @@ __all__ = [
     "PowerSet",
     "RemovalRolled",
     "Scrawled",
+    "Screened",
     "SquareCollapsed",
     "SwingRolled",
     "TokenDropped",
@@ -259,5 +260,4 @@ __all__ = [
     "VirusReleased",
     "WindowOpened",
     "WindowPassed",
-    "WindowScreened",
 ]

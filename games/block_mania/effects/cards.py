@@ -82,12 +82,16 @@ class WindowOpened(Effect, frozen=True):
         """Nothing moves."""
 
 
-class WindowScreened(Effect, frozen=True):
-    """Where only seats with a card for it are asked: whether this seat is (option `reaction_prompt`)."""
+class Screened(Effect, frozen=True):
+    """Whether a seat is asked (in a phase, a window) follows from cards or equipment that others do not see.
+
+    So it tells something: with the options `reaction_prompt` eligible_card, and hidden equipment.
+    """
 
     tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     seat: Public[int]
+    what: Public[str]
     asked: Public[bool]
 
     def fold(self, state: State) -> None:

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from games.block_mania.defending import defences
+from games.block_mania.effects import Screened
 from games.block_mania.state import State
 from games.kernel import Public, Step, Table
 
@@ -19,7 +20,10 @@ class Defensive(Step, frozen=True, kw_only=True):
         """Ask the next seat that can fire."""
         state = table.state
         for place, seat in enumerate(self.order):
-            if next(defences(state, seat), None) is not None:
+            fires = next(defences(state, seat), None) is not None
+            if state.options.equipment_hidden:
+                table.emit(Screened(seat, "defensive", fires))
+            if fires:
                 table.push(Defensive(order=self.order[place:], seats=(seat,)))
                 return
 

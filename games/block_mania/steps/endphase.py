@@ -81,8 +81,9 @@ def opening_end_catastrophe(state: State) -> tuple[Step, ...]:
 def _infected(state: State) -> list[str]:
     """Where viruses are checked now (BM-R85)."""
     every = state.options.virus_check == "every_end_phase"
+    found = [name for name, here in state.squares.items() if here.virus]
     return [
-        name for name in state.map.order if state.square(name).virus and (every or owner(state, name) == state.phasing)
+        name for name in sorted(found, key=state.map.rank.__getitem__) if every or owner(state, name) == state.phasing
     ]
 
 

@@ -3,7 +3,7 @@
 from typing import ClassVar, Final
 
 from games.block_mania.deaths import remove
-from games.block_mania.effects import RemovalRolled, UnitFired
+from games.block_mania.effects import RemovalRolled, Screened, UnitFired
 from games.block_mania.engine import Engine
 from games.block_mania.pack import SHELF
 from games.block_mania.predicates import item, occupants, type_of
@@ -30,6 +30,8 @@ class CombatJustice(Step, frozen=True, kw_only=True):
         table.push(CombatJustice(left=tuple(rest)))
         unit = next(unit for unit in table.state.units if unit.id == name)
         targets = candidates(table.state, unit)
+        if table.state.options.equipment_hidden:
+            table.emit(Screened(table.state.phasing, "combat_justice", len(targets) > 1))
         if len(targets) == 1:
             fire_unit(table, unit, targets[0])
         elif targets:

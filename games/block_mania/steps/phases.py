@@ -1,6 +1,6 @@
 """The frame of a turn (specification, 4.2): one phase after the other; those with nothing to do are passed over."""
 
-from games.block_mania.effects import BlockersFreed, BlockersUnflipped, PhaseStarted, TurnEnded, TurnStarted
+from games.block_mania.effects import BlockersFreed, BlockersUnflipped, PhaseStarted, Screened, TurnEnded, TurnStarted
 from games.block_mania.scoring import finished
 from games.block_mania.state import Phase, State
 from games.block_mania.steps.openings import OPENINGS
@@ -42,6 +42,8 @@ class Enter(Step, frozen=True, kw_only=True):
         after = ORDER.index(self.phase) + 1
         beneath = Enter(phase=ORDER[after]) if after < len(ORDER) else EndTurn()
         opening = OPENINGS[self.phase](state)
+        if state.options.equipment_hidden:
+            table.emit(Screened(state.phasing, self.phase, bool(opening)))
         if opening:
             table.emit(PhaseStarted(state.phasing, self.phase))
         table.push(*opening, beneath)

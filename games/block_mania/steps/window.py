@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from msgspec import structs
 
-from games.block_mania.effects import WindowOpened, WindowScreened
+from games.block_mania.effects import Screened, WindowOpened
 from games.block_mania.state import State, WindowKind
 from games.kernel import Action, Public, Step, Table
 
@@ -50,7 +50,7 @@ class Window(Step, frozen=True, kw_only=True):
                 continue
             eligible = bool(state.seats[seat].hand) and (not by_card or self._can_play(state, seat))
             if by_card:
-                table.emit(WindowScreened(seat, eligible))
+                table.emit(Screened(seat, self.kind, eligible))
             if eligible:
                 table.push(structs.replace(self, passed=passed, seats=(seat,), opened=True))
                 return
