@@ -7,6 +7,8 @@ from typing import Final
 from msgspec import Struct
 
 from games.block_mania import ops as o
+from games.block_mania.board import Map
+from games.block_mania.board import Square as Place
 from games.block_mania.drawing import free_numbers
 from games.block_mania.pack import SHELF
 from games.block_mania.pack_parts import Justice, Mania
@@ -151,33 +153,58 @@ def _token_targets(state: State, op: o.PlaceToken) -> list[Target]:
 def quiet_blocks(state: State, square: str) -> list[int]:
     """The standing blocks next to a square that no Sonic Cannon covers (BM-1A-13)."""
     found = {place.block for near in state.map.eight[square] if (place := state.map.squares[near]).block is not None}
-    seats = sorted(state.seat_of(state.boards[block]) for block in found if block is not None)
+    seats = sorted(state.owners[block] for block in found if block is not None)
     return [seat for seat in seats if not state.seats[seat].collapsed and not sonic(state, seat)]
 
 
 def squares(state: State, where: o.Filter) -> list[str]:
     """The squares that fit a filter, in the order of the map."""
-    return [name for name in state.map.order if fits_square(state, where, name)]
+    here = state.map
+    if any(seat.collapsed for seat in state.seats):
+        return [name for name in here.order if fits_square(state, where, name)]
+    return [name for name in printed(here, where) if _bears(state, where, name)]
 
 
-def fits_square(state: State, where: o.Filter, name: str) -> bool:
-    """Whether a square fits a filter; those of a fallen tower are Open Air (BM-SH-4)."""
-    place, here = state.map.squares[name], state.square(name)
-    fallen = place.block is not None and open_air(state, name)
-    cls = "open_air" if fallen else place.cls
-    if where.cls is not None and cls not in where.cls:
+@cache
+def printed(here: Map, where: o.Filter) -> tuple[str, ...]:
+    """The squares whose print fits a filter while all blocks stand, in order."""
+    found = (place for place in here.squares.values() if _is_printed(place, where, fallen=False))
+    beside = where.adjacent_to == "block"
+    return tuple(
+        place.id
+        for place in found
+        if not beside or any(here.squares[near].block is not None for near in here.eight[place.id])
+    )
+
+
+def _is_printed(place: Place, where: o.Filter, *, fallen: bool) -> bool:
+    """Whether what is printed on a square fits; one of a fallen tower is Open Air and nothing else (BM-SH-4)."""
+    if where.cls is not None and ("open_air" if fallen else place.cls) not in where.cls:
         return False
     if where.kind is not None and (fallen or place.kind not in where.kind):
         return False
     if where.tag is not None and (fallen or not place.tags.intersection(where.tag)):
         return False
-    if where.colour is not None and (fallen or place.colour != where.colour):
-        return False
+    return where.colour is None or (not fallen and place.colour == where.colour)
+
+
+def _bears(state: State, where: o.Filter, name: str) -> bool:
+    """Whether what lies in a square fits."""
+    here = state.square(name)
     if where.collapsed is not None and here.collapsed != where.collapsed:
+        return False
+    return where.empty is None or bool(here.cars) != where.empty
+
+
+def fits_square(state: State, where: o.Filter, name: str) -> bool:
+    """Whether a square fits a filter."""
+    place = state.map.squares[name]
+    fallen = place.block is not None and open_air(state, name)
+    if not _is_printed(place, where, fallen=fallen):
         return False
     if where.adjacent_to == "block" and not any(not open_air(state, near) for near in state.map.eight[name]):
         return False
-    return where.empty is None or bool(here.cars) != where.empty
+    return _bears(state, where, name)
 
 
 def _removable(state: State, op: o.Remove, blocker: Blocker) -> bool:

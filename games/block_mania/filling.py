@@ -57,12 +57,13 @@ def _fill_boards(state: State, doc: PositionDoc, seats: list[SeatDoc]) -> None:
         impossible("boards", f"they are of {', '.join(known)}, each once")
     if len(boards) != state.seat_count and not setting_up:
         impossible("boards", "there is one for each seat")
-    state.boards = list(boards)
+    state.boards = tuple(boards)
     for number, seat in enumerate(seats):
         named = boards[number] if number < len(boards) else ""
         state.seats[number].board = named if seat.board is UNSET else seat.board
     if Counter(one.board for one in state.seats if one.board) != Counter(boards):
         impossible("boards", "each is the board of one seat")
+    state.owners = tuple(next(n for n, one in enumerate(state.seats) if one.board == name) for name in boards)
 
 
 def _fill_seat(seat: Seat, doc: SeatDoc) -> None:
@@ -153,7 +154,7 @@ def _check_foothold(state: State, one: Blocker, field: str) -> None:
     if not one.at or not flying_now(state, one):
         return
     flies = "flies" in type_of(state, one).flags or any("flies" in item(state, kind).flags for kind in one.equipment)
-    fallen = any(state.seats[state.seat_of(state.boards[b])].collapsed for b in state.map.squares[one.at].boards)
+    fallen = any(state.seats[state.owners[b]].collapsed for b in state.map.squares[one.at].boards)
     if not flies and not fallen and "mega_way" not in state.map.squares[one.at].tags:
         impossible(f"{field}.at", "it would fall: it cannot fly")
 

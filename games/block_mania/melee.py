@@ -8,7 +8,6 @@ from games.block_mania.aiming import ready_refusal
 from games.block_mania.board import Area
 from games.block_mania.movement import edge_refusal, entry_refusal, indoors
 from games.block_mania.predicates import (
-    answers_for,
     controls,
     item,
     occupancy,
@@ -26,12 +25,12 @@ BURNING = ("flamer", "fire_bombs")
 
 
 class Bout(Struct, frozen=True):
-    """A fight that may take place: the phasing side in an area, and an enemy side."""
+    """A fight that may take place: the phasing side in an area, and an enemy side; `against` None is a Futsy."""
 
     area: Area
     attackers: tuple[str, ...]
     defenders: tuple[str, ...]
-    against: int
+    against: int | None
 
 
 def sides(there: list[Blocker]) -> list[list[Blocker]]:
@@ -51,7 +50,7 @@ def bouts_in(state: State, area: Area, there: list[Blocker]) -> list[Bout]:
         return []
     attackers = mine[0]
     return [
-        Bout(area, tuple(one.id for one in attackers), tuple(one.id for one in side), answers_for(side[0]))
+        Bout(area, tuple(one.id for one in attackers), tuple(one.id for one in side), side[0].controller)
         for side in found
         if side is not attackers
     ]

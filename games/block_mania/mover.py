@@ -16,8 +16,9 @@ from games.block_mania.predicates import (
     functional,
     item,
     occupancy,
+    occupants,
     open_air,
-    pinned_among,
+    pinned,
     seat_of,
     type_of,
 )
@@ -48,12 +49,12 @@ class Mover:
 
     @cached_property
     def standing(self) -> Occupancy:
-        """Who stands where, the mover too."""
+        """Who stands where: for long lists."""
         return occupancy(self.state)
 
     def held(self) -> Refusal | None:
         """Why the blocker may not move at all."""
-        if pinned_among(self.blocker, self.standing.get(self.area, ())):
+        if pinned(self.state, self.blocker):
             return ("BM-ACT-4", "pinned")
         if self.blocker.stuck_until is not None:
             return ("BM-MAN-1", "stuck")
@@ -63,8 +64,8 @@ class Mover:
 
     def enters(self, area: Area, mode: Mode) -> Refusal | None:
         """Why the blocker may not come to an area by this mode."""
-        there = self.standing.get(area, [])
-        return entry_refusal(self.state, [one for one in there if one.id != self.blocker.id], self.blocker, mode)
+        there = [one for one in occupants(self.state, *area) if one.id != self.blocker.id]
+        return entry_refusal(self.state, there, self.blocker, mode)
 
     # Walking (4.4.1)
 
@@ -190,8 +191,12 @@ class Mover:
 
     def flights(self) -> Iterator[Area]:
         """The areas that a flight leads to."""
-        if self._take_off() is None:
-            yield from (area for area in self._landings() if self.enters(area, "transit") is None)
+        if self._take_off() is not None:
+            return
+        for area in self._landings():
+            there = self.standing.get(area)
+            if there is None or entry_refusal(self.state, there, self.blocker, "transit") is None:
+                yield area
 
     def _take_off(self) -> Refusal | None:
         state = self.state

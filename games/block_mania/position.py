@@ -16,8 +16,8 @@ from games.block_mania.steps.phases import Enter
 from games.block_mania.steps.setup import push_setup
 from games.kernel import Setting, Table, encode
 
-#: Fields that a dump leaves to the game: they are in its setting.
-SETTING = ("pack", "options")
+#: Fields that a dump leaves out: they are in the game's setting, or follow from others.
+SETTING = ("pack", "options", "owners")
 
 
 class BlockPosition:

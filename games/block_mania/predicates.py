@@ -47,24 +47,24 @@ def item(state: State, kind: str) -> Item:
 
 def seat_of(state: State, block: int) -> int:
     """The seat that owns a block, by the block's place in the row."""
-    return state.seat_of(state.boards[block])
+    return state.owners[block]
 
 
 def block_of(state: State, seat: int) -> int:
     """The place in the row of a seat's block."""
-    return state.boards.index(state.seats[seat].board)
+    return state.owners.index(seat)
 
 
 def owner(state: State, square: str) -> int | None:
     """The seat in whose tower a square is; None in Open Air as printed."""
-    block = place(state, square).block
-    return None if block is None else seat_of(state, block)
+    block = state.map.squares[square].block
+    return None if block is None else state.owners[block]
 
 
 def open_air(state: State, square: str) -> bool:
     """Open Air, or any tower square of a block that has collapsed catastrophically (BM-SH-4)."""
-    block = owner(state, square)
-    return block is None or state.seats[block].collapsed
+    block = state.map.squares[square].block
+    return block is None or state.seats[state.owners[block]].collapsed
 
 
 def civic(state: State, square: str) -> bool:
@@ -115,7 +115,9 @@ def _arrival(blocker: Blocker) -> int:
 def occupants(state: State, square: str, side: str) -> list[Blocker]:
     """Who stands in one area, in order of arrival."""
     there = [one for one in state.blockers.values() if one.at == square and one.side == side]
-    return sorted(there, key=_arrival)
+    if len(there) > 1:
+        there.sort(key=_arrival)
+    return there
 
 
 def friendly(one: Blocker, other: Blocker) -> bool:

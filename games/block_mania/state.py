@@ -130,7 +130,7 @@ class JusticeUnit(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
 
 
 class State(kernel.State, kw_only=True):
-    """A game. `boards` lie west to east; `blockers` by id, `squares` sparse, cards are `justice/mania`.
+    """A game. `boards` lie west to east, of the seats `owners`; `squares` are sparse, cards are `justice/mania`.
 
     `made` counts blockers and `units_made` units for their ids, `clock` arrivals and drops. `active` is the blocker
     activated now, `gas` the seats in whose blocks gas was released this turn, `gone` counts blockers out of play.
@@ -139,7 +139,8 @@ class State(kernel.State, kw_only=True):
     pack: str
     options: Options
     turn_order: list[int] = []
-    boards: list[str] = []
+    boards: tuple[str, ...] = ()
+    owners: tuple[int, ...] = ()
     seats: list[Seat]
     phase: Phase = "setup_block"
     phasing: int = 0
@@ -175,21 +176,17 @@ class State(kernel.State, kw_only=True):
     @property
     def map(self) -> Map:
         """The map of this game."""
-        return map_of(self.pack, tuple(self.boards))
+        return map_of(self.pack, self.boards)
 
     @property
     def sight(self) -> Sight:
         """Range and line of fire as things stand."""
-        fallen = frozenset(block for block, name in enumerate(self.boards) if self.seats[self.seat_of(name)].collapsed)
+        fallen = frozenset(block for block, seat in enumerate(self.owners) if self.seats[seat].collapsed)
         return sight(self.map, fallen, open_living=self.options.open_living_spaces)
 
     def square(self, name: str) -> Square:
         """What lies in a square, to be read only."""
         return self.squares.get(name, EMPTY)
-
-    def seat_of(self, board: str) -> int:
-        """The seat whose block stands on a board."""
-        return next(number for number, seat in enumerate(self.seats) if seat.board == board)
 
     def after(self, seat: int) -> list[int]:
         """The other seats in turn order, beginning after `seat`."""

@@ -35,7 +35,9 @@ class BlockChosen(Effect, frozen=True):
     def fold(self, state: State) -> None:
         """It lies there."""
         state.seats[self.seat].board = self.board
-        state.boards.insert(0 if self.side == "left" else len(state.boards), self.board)
+        west = self.side == "left"
+        state.boards = (self.board, *state.boards) if west else (*state.boards, self.board)
+        state.owners = (self.seat, *state.owners) if west else (*state.owners, self.seat)
 
 
 class BlockerDrawn(Effect, frozen=True):
