@@ -8,6 +8,7 @@ from games.block_mania.aiming import ready_refusal
 from games.block_mania.board import Area
 from games.block_mania.movement import edge_refusal, entry_refusal, indoors
 from games.block_mania.predicates import (
+    answers_for,
     controls,
     item,
     occupancy,
@@ -50,7 +51,7 @@ def bouts_in(state: State, area: Area, there: list[Blocker]) -> list[Bout]:
         return []
     attackers = mine[0]
     return [
-        Bout(area, tuple(one.id for one in attackers), tuple(one.id for one in side), side[0].controller)
+        Bout(area, tuple(one.id for one in attackers), tuple(one.id for one in side), answers_for(side[0]))
         for side in found
         if side is not attackers
     ]

@@ -127,7 +127,7 @@ def friendly(one: Blocker, other: Blocker) -> bool:
 
 def enemy(one: Blocker, other: Blocker) -> bool:
     """Not friendly (BM-BLK-13)."""
-    return one is not other and not friendly(one, other)
+    return one.id != other.id and not friendly(one, other)
 
 
 def pinned_among(blocker: Blocker, there: Iterable[Blocker]) -> bool:

@@ -20,7 +20,7 @@ from games.kernel import Action, Public, Table
 class Fight(Action, frozen=True):
     """Fight in an area in which a blocker of the phasing seat is pinned, against an enemy side (BM-3CII-1).
 
-    `against` is the seat that controls it, or None if it is a Futsy.
+    `against` is the seat that controls it, of a Futsy its deployer.
     """
 
     rule: ClassVar[str] = "BM-3CII-1"
@@ -28,7 +28,7 @@ class Fight(Action, frozen=True):
 
     square: Public[str]
     side: Public[Side]
-    against: Public[int | None]
+    against: Public[int] = None
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
