@@ -26,12 +26,12 @@ BURNING = ("flamer", "fire_bombs")
 
 
 class Bout(Struct, frozen=True):
-    """A fight that may take place: the phasing side in an area, and an enemy side; `against` None is a Futsy."""
+    """A fight that may take place: the phasing side in an area, and an enemy side; `against` answers for it."""
 
     area: Area
     attackers: tuple[str, ...]
     defenders: tuple[str, ...]
-    against: int | None
+    against: int
 
 
 def sides(there: list[Blocker]) -> list[list[Blocker]]:

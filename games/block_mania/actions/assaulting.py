@@ -28,7 +28,7 @@ class Fight(Action, frozen=True):
 
     square: Public[str]
     side: Public[Side]
-    against: Public[int] = None
+    against: Public[int]
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
