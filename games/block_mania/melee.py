@@ -26,7 +26,7 @@ BURNING = ("flamer", "fire_bombs")
 
 
 class Bout(Struct, frozen=True):
-    """A fight that may take place: the phasing side in an area, and an enemy side; `against` answers for it."""
+    """A fight that may take place: the phasing side in an area, and an enemy side; seat `against` answers for it."""
 
     area: Area
     attackers: tuple[str, ...]
@@ -111,8 +111,8 @@ def total(state: State, names: tuple[str, ...]) -> int:
     return type_of(state, main).strength + help_ + arms - int(sonic(state, block))
 
 
-def attacker_bonus(state: State, names: tuple[str, ...], *, charging: bool) -> int:
-    """A swing of this turn, and the weight of a Fatty that charges (BM-CA-1)."""
+def attacker_bonus(state: State, names: tuple[str, ...], charger: str | None) -> int:
+    """A swing of this turn, and the weight of a Fatty that has charged (BM-CA-1)."""
     main, _ = main_of(state, names)
     swung = main.sucker_entered_turn is not None and main.sucker_entered_turn == state.turn_no
-    return int(swung) + (type_of(state, main).charge_bonus if charging else 0)
+    return int(swung) + (type_of(state, main).charge_bonus if charger == main.id else 0)

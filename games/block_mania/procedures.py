@@ -6,9 +6,9 @@ from typing import Any
 from games.block_mania.aiming import can_fire_refusal
 from games.block_mania.board import Area
 from games.block_mania.catastrophe import check_catastrophe
-from games.block_mania.engine import Engine
+from games.block_mania.engine import EXPLOSIVE, Engine
 from games.block_mania.movement import clear
-from games.block_mania.predicates import item
+from games.block_mania.predicates import item, place, takes_damage
 from games.block_mania.routes import routes
 from games.block_mania.state import State
 from games.kernel import PositionError, Table
@@ -28,13 +28,17 @@ def _fire(table: Table[State], square: str, cause: str = "attack", n: int = 1) -
 
 def _collapse(table: Table[State], square: str, cause: str = "attack") -> None:
     engine = Engine(table)
-    engine.collapse(_known(table.state, "square", square), cause)
+    if not takes_damage(table.state, _known(table.state, "square", square)) or table.state.square(square).collapsed:
+        raise PositionError(f"square: {square} cannot collapse")
+    engine.collapse(square, cause)
     engine.drain()
 
 
 def _explode(table: Table[State], square: str) -> None:
     engine = Engine(table)
-    engine.explode(_known(table.state, "square", square))
+    if not set(EXPLOSIVE) & place(table.state, _known(table.state, "square", square)).tags:
+        raise PositionError(f"square: {square} is neither an Armory nor a Vehicle Park")
+    engine.explode(square)
     engine.drain()
 
 

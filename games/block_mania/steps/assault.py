@@ -5,8 +5,9 @@ from typing import Any, ClassVar
 from games.block_mania.board import Side
 from games.block_mania.deaths import kill
 from games.block_mania.effects import BlockerFlipped, FightRolled
+from games.block_mania.equipment import reveal
 from games.block_mania.melee import BURNING, Bout, attacker_bonus, bouts_in, charges, main_of, mandatory, total
-from games.block_mania.predicates import answers_for, occupants
+from games.block_mania.predicates import answers_for, item, occupants
 from games.block_mania.state import State
 from games.block_mania.steps.window import Declared, attack_windows
 from games.kernel import Public, Step, Table
@@ -39,7 +40,7 @@ class BeginFight(Step, frozen=True, kw_only=True):
         there = occupants(table.state, self.square, self.side)
         bouts = bouts_in(table.state, (self.square, self.side), there)
         if bouts:
-            declare_fight(table, bouts[0], charging=True)
+            declare_fight(table, bouts[0], charger=self.blocker)
         else:
             table.emit(BlockerFlipped(self.blocker, fought=True))
 
@@ -51,7 +52,7 @@ class Fight(Declared, frozen=True, kw_only=True):
     attackers: Public[tuple[str, ...]]
     defenders: Public[tuple[str, ...]]
     seats_of: Public[tuple[int, int]]
-    charging: Public[bool] = False
+    charger: Public[str | None] = None
     bonus: Public[tuple[int, int]] = (0, 0)
 
     def modified(self, seat: int, amount: int, *, own: bool) -> dict[str, Any]:
@@ -64,7 +65,10 @@ class Fight(Declared, frozen=True, kw_only=True):
         """Roll; the lower total's main dies; then both sides may burn the square, and the attackers flip."""
         state = table.state
         mains = main_of(state, self.attackers)[0], main_of(state, self.defenders)[0]
-        bonus = attacker_bonus(state, self.attackers, charging=self.charging)
+        for main in mains:
+            for kind in [kind for kind in main.equipment if item(state, kind).melee]:
+                reveal(table, main.id, kind)
+        bonus = attacker_bonus(state, self.attackers, self.charger)
         dice = table.roll("fight", 6), table.roll("fight", 6)
         totals = (
             dice[0] + total(state, self.attackers) + bonus + self.bonus[0],
@@ -81,7 +85,8 @@ class Fight(Declared, frozen=True, kw_only=True):
         ]
         if loser is not None:
             kill(table, loser.id, "fight")
-        table.push(*fires, EndFight(attackers=self.attackers))
+        done = dict.fromkeys((*self.attackers, *([] if self.charger is None else [self.charger])))
+        table.push(*fires, EndFight(attackers=tuple(done)))
 
 
 class ChooseAssaultFire(Step, frozen=True, kw_only=True):
@@ -95,7 +100,7 @@ class ChooseAssaultFire(Step, frozen=True, kw_only=True):
 
 
 class EndFight(Step, frozen=True, kw_only=True):
-    """The survivors of the phasing side flip (BM-3CII-3)."""
+    """The survivors of the phasing side flip (BM-3CII-3), and a Futsy that charged its own seat's blocker."""
 
     attackers: Public[tuple[str, ...]]
 
@@ -106,7 +111,7 @@ class EndFight(Step, frozen=True, kw_only=True):
                 table.emit(BlockerFlipped(name, fought=True))
 
 
-def declare_fight(table: Table[State], bout: Bout, *, charging: bool = False) -> None:
+def declare_fight(table: Table[State], bout: Bout, charger: str | None = None) -> None:
     """Cards may be played by both sides, then the dice are thrown."""
     state = table.state
     seats = state.phasing, answers_for(main_of(state, bout.defenders)[0])
@@ -115,7 +120,7 @@ def declare_fight(table: Table[State], bout: Bout, *, charging: bool = False) ->
         attackers=bout.attackers,
         defenders=bout.defenders,
         seats_of=seats,
-        charging=charging,
+        charger=charger,
     )
     table.push(*attack_windows(state, seats[0], (seats[1],), close=True), fight)
 

@@ -8,7 +8,7 @@ from games.block_mania.engine import Engine
 from games.block_mania.pack import SHELF
 from games.block_mania.predicates import item, occupants, type_of
 from games.block_mania.state import Blocker, JusticeUnit, State
-from games.block_mania.volley import Blast
+from games.block_mania.volley import Blast, volley
 from games.kernel import Public, Step, Table
 
 FIRING: Final = ("h_wagon", "pat_wagon")
@@ -70,8 +70,9 @@ def fire_unit(table: Table[State], unit: JusticeUnit, target: Blocker) -> None:
     kind = next(part for part in SHELF[state.pack].units if part.id == unit.kind)
     if kind.dv is not None:
         engine = Engine(table)
-        engine.attack(Blast("h_wagon", kind.dv, counts=False), occupants(state, target.at, target.side))
-        engine.drain()
+        blast = Blast("h_wagon", kind.dv, counts=False)
+        carriers = volley(table, blast, occupants(state, target.at, target.side))
+        engine.check_demos(carriers, drained=True)  # whom a charge kills counts (BM-R88)
         return
     die = table.roll("pat_wagon", 6)
     removed = die <= (kind.roll_max or 0)

@@ -69,9 +69,7 @@ class Shot(Declared, frozen=True, kw_only=True):
         elif self.target != "square" or not has_effect(gun.shot):
             self._roll_at_thing(table, gun)
         stands = not table.state.square(self.square).collapsed
-        after = Aftermath(
-            blocker=self.blocker, fired=self.token if gun.item.range else None, carriers=carriers, stands=stands
-        )
+        after = Aftermath(blocker=self.blocker, fired=gun.item.range is not None, carriers=carriers, stands=stands)
         self._special(table, gun, after)
 
     def _roll_at_thing(self, table: Table[State], gun: Gun) -> None:
@@ -129,11 +127,11 @@ class ChooseFire(Step, frozen=True, kw_only=True):
 class Aftermath(Step, frozen=True, kw_only=True):
     """Demo charges that were shot at may go off; then the firer flips (steps 6 and 7).
 
-    `fired` is the weapon, if it was one; `stands`: the square was not collapsed before step 5.
+    `fired`: it was a weapon, no robodog; `stands`: the square was not collapsed before step 5.
     """
 
     blocker: Public[str]
-    fired: Public[str | None]
+    fired: Public[bool]
     carriers: Public[tuple[Carrier, ...]]
     stands: Public[bool]
 
@@ -149,7 +147,7 @@ class Aftermath(Step, frozen=True, kw_only=True):
             [c for c in self.carriers if not (self.stands and state.square(c.square).collapsed)], drained=True
         )
         if self.blocker in state.blockers:
-            table.emit(BlockerFlipped(self.blocker, fired=self.fired is not None))
+            table.emit(BlockerFlipped(self.blocker, fired=self.fired))
 
 
 def can_shoot(state: State) -> bool:
@@ -164,14 +162,17 @@ def declare(table: Table[State], shot: Shot) -> None:
     state = table.state
     reveal(table, shot.blocker, shot.token)
     table.emit(AttackDeclared(shot.blocker, shot.token, shot.mode, shot.square, shot.side, shot.target))
-    windows = attack_windows(state, shot.seat, _owners(state, shot)) if _rolls(state, shot) else ()
+    windows = attack_windows(state, shot.seat, _owners(state, shot)) if _opens(state, shot) else ()
     table.push(*windows, shot)
 
 
-def _rolls(state: State, shot: Shot) -> bool:
+def _opens(state: State, shot: Shot) -> bool:
+    """Whether there are windows: dice will be thrown at blockers, the block or the Sky-Rail (2.9)."""
     if shot.target == "blockers":
         return bool(_targets(state, shot))
-    return shot.target != "square" or not has_effect(gun_of(state, shot.blocker, shot.token, shot.mode).shot)
+    if shot.target == "square":
+        return not has_effect(gun_of(state, shot.blocker, shot.token, shot.mode).shot)
+    return shot.target == "sky_rail"
 
 
 def _targets(state: State, shot: Shot) -> list[Blocker]:
