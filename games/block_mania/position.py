@@ -7,6 +7,7 @@ import msgspec
 
 from games.block_mania.filling import fill
 from games.block_mania.messages import Game
+from games.block_mania.pending import check
 from games.block_mania.position_doc import PositionDoc, impossible, read
 from games.block_mania.procedures import PROCEDURES, QUESTIONS
 from games.block_mania.scoring import dp
@@ -36,7 +37,10 @@ class BlockPosition:
         """
         if base != "new":
             impossible("base", "this ruleset has no start of its pack; the only base is new")
-        return msgspec.json.decode(encode(fill(setting, read(position))), type=Game)
+        doc = read(position)
+        state = fill(setting, doc)
+        check(state, doc)
+        return msgspec.json.decode(encode(state), type=Game)
 
     def begin(self, table: Table[Game]) -> None:
         """Push what comes first: the phase that the position names, from its beginning."""

@@ -1,7 +1,7 @@
 """How people write a state (specification, 3.3), strictly read. What is left out is as in a game not yet begun."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, Literal, NoReturn
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -64,7 +64,7 @@ class UnitDoc(Struct, kw_only=True, forbid_unknown_fields=True):
     """A Justice token, in order of placement; a Sonic Cannon names its block by the seat."""
 
     id: str | UnsetType = UNSET
-    kind: str
+    kind: Literal["h_wagon", "pat_wagon", "sonic_cannon"]
     at: str
     block: Count | None = None
 
@@ -155,4 +155,4 @@ def counts(written: Multiset) -> dict[str, int]:
 def unit_of(doc: UnitDoc, number: int) -> JusticeUnit:
     """A unit, with an id by its place in the list unless it has one."""
     name = f"u{number + 1}" if doc.id is UNSET else doc.id
-    return msgspec.convert({"id": name, "kind": doc.kind, "at": doc.at, "block": doc.block}, JusticeUnit)
+    return JusticeUnit(name, doc.kind, doc.at, doc.block)

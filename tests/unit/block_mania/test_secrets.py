@@ -1,0 +1,89 @@
+"""What others do not see: hands, hidden equipment, face-down tokens, standing passes (3.1, BM-R57)."""
+
+from msgspec import UNSET
+
+from games.block_mania.actions.cards import Pass
+from games.block_mania.ruleset import RULES
+from games.dice import Dice
+from games.kernel import EVERYTHING, SPECTATOR, decide, encode, legal, redact, start_at
+
+HIDDEN = {"equipment_visible": "hidden"}
+AT = "tallow_point:4,4"
+
+
+def blocker_of(view, name):
+    return next(one for one in view.blockers if one.id == name)
+
+
+def test_hidden_equipment_is_counted_and_shown_to_its_seat_alone(position):
+    state = position(
+        options=HIDDEN,
+        blockers=[{"type": "juves", "seat": 0, "at": AT, "equipment": ["spitgun", "buzz_saw"], "shown": ["buzz_saw"]}],
+    )
+    for reader in (1, SPECTATOR):
+        seen = blocker_of(RULES.view(state, reader), "b1")
+        assert (seen.equipment, seen.equipment_size, seen.shown) == (UNSET, 2, ("buzz_saw",))
+        assert RULES.view(state, reader).armory_pool is UNSET
+    for reader in (0, EVERYTHING):
+        assert blocker_of(RULES.view(state, reader), "b1").equipment == ("spitgun", "buzz_saw")
+
+
+def test_the_equipment_of_a_futsy_lies_open_for_any_seat_may_activate_it(position):
+    state = position(options=HIDDEN, blockers=[{"type": "futsy", "seat": 0, "at": AT, "equipment": ["spitgun"]}])
+    assert blocker_of(RULES.view(state, 1), "b1").equipment == ("spitgun",)
+
+
+def test_a_face_down_token_is_known_to_its_dropper_and_who_has_looked(position):
+    token = {"token": "trip_mine", "by": 0, "face_down": True, "seen": [2]}
+    state = position(
+        count=4,
+        options={"mine_bluffing": True, "trip_mines_spit_cannons": True},
+        squares={AT: {"tokens": [token]}},
+    )
+    kinds = [RULES.view(state, reader).squares[AT].tokens[0].token for reader in (0, 1, 2, 3, SPECTATOR)]
+    assert kinds == ["trip_mine", UNSET, "trip_mine", UNSET, UNSET]
+
+
+def test_a_standing_pass_looks_like_a_pass(position):
+    state = position(
+        phase="roll",
+        blockers=[{"type": "juves", "seat": 0, "at": AT}],
+        seats={"1": {"hand": ["judges/smoke_bombs"]}},
+    )
+    dice = Dice(bytes(32))
+    start_at(RULES, state, state, dice)
+    told = {}
+    for rest in (False, True):
+        effects = decide(RULES, RULES.copy(state), 1, Pass(rest), dice).effects
+        told[rest] = [encode(redact(effect, 0)) for effect in effects]
+    assert told[False] == told[True]
+
+
+def test_a_standing_pass_answers_for_the_rest_of_the_turn(position):
+    state = position(
+        command_points=9,
+        blockers=[{"type": "juves", "seat": 0, "at": AT}],
+        seats={"1": {"hand": ["judges/smoke_bombs"], "standing": ["H"]}},
+    )
+    start_at(RULES, state, state, Dice(bytes(32)))
+    for action in ("activate", "walk"):
+        chosen = next(one for one in legal(RULES, state, 0) if RULES.action_types[action] is type(one))
+        decide(RULES, state, 0, chosen, Dice(bytes(32)))
+    assert legal(RULES, state, 1) == []
+    assert any(RULES.action_types["walk"] is type(one) for one in legal(RULES, state, 0))
+
+
+def test_dealt_anew_a_state_keeps_all_that_a_reader_sees(position):
+    state = position(
+        options=HIDDEN,
+        blockers=[
+            {"type": "juves", "seat": 0, "at": AT, "equipment": ["spitgun"]},
+            {"type": "mob", "seat": 1, "at": "gantry_row:4,4", "equipment": ["vibro_drill", "buzz_saw"]},
+        ],
+        seats={"0": {"hand": ["judges/smoke_bombs"]}, "1": {"hand": ["riot_foam/kleggs", "sonic_cannon/stuck"]}},
+    )
+    deals = [RULES.resample(state, 0, Dice(bytes([number] * 32))) for number in range(12)]
+    assert len({encode(RULES.view(deal, 0)) for deal in deals}) == 1
+    assert len({tuple(deal.seats[1].hand) for deal in deals}) > 1
+    assert len({deal.blockers["b2"].equipment for deal in deals}) > 1
+    assert all(RULES.components(deal) == RULES.components(state) for deal in deals)
