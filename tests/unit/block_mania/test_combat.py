@@ -6,7 +6,7 @@ import pytest
 from games.block_mania.messages import AnyAction
 from games.block_mania.ruleset import RULES
 from games.dice import Dice, Script
-from games.kernel import IllegalError, decide, decisions, legal, start_at
+from games.kernel import IllegalError, decide, decisions, legal, start_at, tag_of
 from tests.unit.block_mania.kit import area, sq, standing
 
 TP, GR = "tallow_point", "gantry_row"
@@ -26,11 +26,11 @@ class Play:
         return self
 
     def told(self, *names):
-        found = [msgspec.to_builtins(effect) for effect in self.effects]
-        return [effect for effect in found if effect["effect"] in names]
+        found = [effect for effect in self.effects if tag_of(type(effect)) in names]
+        return [msgspec.to_builtins(effect) for effect in found]
 
     def owed(self):
-        return [(one.seat, type(one.step).__struct_config__.tag) for one in decisions(self.state)]
+        return [(one.seat, tag_of(type(one.step))) for one in decisions(self.state)]
 
     def listed(self, seat, *names):
         found = [msgspec.to_builtins(action) for action in legal(RULES, self.state, seat)]
@@ -55,7 +55,7 @@ def test_a_futsy_that_charges_its_activators_fatty_gives_it_no_weight(position):
     play.act(0, "charge", blocker="mad", to=sq("TP:4,3"))
     (fight,) = play.told("fight_rolled")
     # The Fatty is the phasing side, and did not charge: 1+4 to 4+1.
-    assert (fight["attacker"], fight["totals"], fight["loser"]) == ("fat", [5, 5], None)
+    assert (fight["attacker"], fight["totals"], fight["loser"]) == ("fat", (5, 5), None)
     assert {effect["blocker"] for effect in play.told("blocker_flipped")} == {"fat", "mad"}
     assert play.owed() == [(0, "arson")]
 
