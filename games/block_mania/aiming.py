@@ -1,6 +1,7 @@
 """Who may attack with what, and at what (specification, 4.6): why not, and the lists of what is legal."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
@@ -8,10 +9,10 @@ from msgspec import Struct
 from games.block_mania.board import Area
 from games.block_mania.pack_parts import Item, Shot
 from games.block_mania.predicates import (
+    Occupancy,
     controls,
     item,
     occupancy,
-    occupants,
     open_air,
     owner,
     pinned,
@@ -118,16 +119,28 @@ def _high(state: State, blocker: Blocker) -> bool:
 
 
 class Aiming:
-    """A gun that looks for targets on the map as it stands."""
+    """A gun that looks for targets on the map as it stands; made anew for each list and each check."""
 
     def __init__(self, state: State, gun: Gun) -> None:
         self.state = state
         self.gun = gun
         self.sight: Sight = state.sight
 
+    @cached_property
+    def standing(self) -> Occupancy:
+        """Who stands in which area."""
+        return occupancy(self.state)
+
+    @cached_property
+    def taken(self) -> set[str]:
+        """The squares in which somebody stands."""
+        return {square for square, _ in self.standing}
+
     def anything(self) -> bool:
-        """Whether there is any target."""
-        found: tuple[Iterator[object], ...] = (self.areas(), self.throws(), self.rails(), self.units(), self.blocks())
+        """Whether there is any target: the squares next to the gun are looked at first, as one of them mostly is."""
+        if self.gun.shot.mode != "thrown" and any(self.block_refusal(square) is None for square in self._outward()):
+            return True
+        found: tuple[Iterator[object], ...] = (self.areas(), self.throws(), self.rails(), self.units())
         return any(True for kind in found for _ in kind)
 
     # Blockers
@@ -135,7 +148,7 @@ class Aiming:
     def areas(self) -> Iterator[Area]:
         """The areas that can be shot at: level ascending, west to east."""
         rank = self.state.map.rank
-        for area in sorted(occupancy(self.state), key=lambda area: (rank[area[0]], area[1])):
+        for area in sorted(self.standing, key=lambda area: (rank[area[0]], area[1])):
             if self.area_refusal(area) is None:
                 yield area
 
@@ -148,7 +161,7 @@ class Aiming:
         return self._nobody(area) or self._reach(area) or self._stopped(area[0])
 
     def _nobody(self, area: Area) -> Refusal | None:
-        others = [one for one in occupants(self.state, *area) if one.id != self.gun.blocker.id]
+        others = [one for one in self.standing.get(area, ()) if one.id != self.gun.blocker.id]
         if not others:
             return ("BM-R37", "nobody_there")
         return ("BM-MAN-1", "stuck_blocker_there") if all(one.stuck_until is not None for one in others) else None
@@ -183,12 +196,21 @@ class Aiming:
             yield from (square for square in self._near() if self.block_refusal(square) is None)
 
     def _near(self) -> Iterator[str]:
-        """The squares that may be in range."""
-        order = self.state.map.order
-        if self.gun.shot.homing or self.state.options.open_living_spaces:
-            return iter(order)
-        away, most = self.sight.ranges(self.gun.blocker.at), self.gun.item.range or 0
-        return (square for square in order if away.get(square, most + 1) <= most)
+        """The squares that may be in range: level ascending, west to east."""
+        if self._everywhere():
+            return iter(self.state.map.order)
+        return iter(sorted(self._outward(), key=self.state.map.rank.__getitem__))
+
+    def _outward(self) -> Iterator[str]:
+        """The squares that may be in range, the nearest first."""
+        if self._everywhere():
+            return iter(self.state.map.order)
+        most = self.gun.item.range or 0
+        return (square for square, away in self.sight.ranges(self.gun.blocker.at).items() if away <= most)
+
+    def _everywhere(self) -> bool:
+        """Whether ranges through Open Air do not say how far it shoots."""
+        return self.gun.shot.homing or self.state.options.open_living_spaces
 
     def block_refusal(self, square: str) -> Refusal | None:
         """Why a square itself cannot be attacked (4.6 `attack_block`)."""
@@ -208,7 +230,7 @@ class Aiming:
         """What can be damaged: by effects an empty square, by others one with Strength (BM-3CI-3, -6; BM-R73)."""
         if not has_effect(self.gun.shot):
             return None if takes_damage(self.state, square) else ("BM-R40", "takes_no_damage")
-        if any(one.at == square for one in self.state.blockers.values()):
+        if square in self.taken:
             return ("BM-3CI-3", "not_empty")
         blasts = self.gun.shot.damage is not None and takes_damage(self.state, square)
         return None if blasts or not open_air(self.state, square) else ("BM-3CI-3", "takes_no_damage")
