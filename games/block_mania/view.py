@@ -9,10 +9,9 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from games.block_mania.board import map_of
-from games.block_mania.equipment import seen
 from games.block_mania.options import Options
 from games.block_mania.pack import SHELF
-from games.block_mania.predicates import answers_for, flying_now, occupancy, pinned_among
+from games.block_mania.predicates import answers_for, flying_now, lies_open, occupancy, pinned_among
 from games.block_mania.scoring import itemised
 from games.block_mania.state import Blocker, JusticeUnit, Phase, Side, Square, State, Token
 from games.kernel import EVERYTHING, Outcome, redact
@@ -233,7 +232,8 @@ def backs(state: State, seat: int) -> tuple[str, ...]:
 
 
 def _blocker(state: State, one: Blocker, reader: int, standing: Any) -> BlockerView:
-    known = reader in (answers_for(one), EVERYTHING) or all(seen(state, one, kind) for kind in one.equipment)
+    shown = lies_open(state, one) or len(one.shown) == len(one.equipment)
+    known = shown or reader in (answers_for(one), EVERYTHING)
     return BlockerView(
         id=one.id,
         type=one.type,

@@ -28,6 +28,12 @@ def test_hidden_equipment_is_counted_and_shown_to_its_seat_alone(position):
         assert blocker_of(RULES.view(state, reader), "b1").equipment == ("spitgun", "buzz_saw")
 
 
+def test_of_two_alike_one_that_is_shown_does_not_show_the_other(position):
+    juve = {"type": "juves", "seat": 0, "at": AT, "equipment": ["spitgun", "spitgun"], "shown": ["spitgun"]}
+    state = position(options=HIDDEN, blockers=[juve])
+    assert blocker_of(RULES.view(state, 1), "b1").equipment is UNSET
+
+
 def test_the_equipment_of_a_futsy_lies_open_for_any_seat_may_activate_it(position):
     state = position(options=HIDDEN, blockers=[{"type": "futsy", "seat": 0, "at": AT, "equipment": ["spitgun"]}])
     assert blocker_of(RULES.view(state, 1), "b1").equipment == ("spitgun",)
