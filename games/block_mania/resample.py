@@ -5,11 +5,12 @@ on the dice alone. Cards whose one face is seen keep that face: only the other o
 """
 
 import msgspec
+from msgspec import structs
 
 from games.block_mania.messages import Game
-from games.block_mania.pieces import put
+from games.block_mania.pieces import put, take
 from games.block_mania.predicates import answers_for, item, lies_open, may_use
-from games.block_mania.state import Blocker
+from games.block_mania.state import Blocker, Square, Token
 from games.block_mania.supply import listed
 from games.dice import Dice
 from games.kernel import encode
@@ -69,16 +70,36 @@ def _deal_tokens(game: Game, reader: int, dice: Dice) -> None:
     for name, pool in (("armory", game.armory_pool), ("hardware", game.hardware_pool)):
         holders = [one for one in game.blockers.values() if answers_for(one) != reader and not lies_open(game, one)]
         hidden = [(one, kind) for one in holders for kind in _hidden(one) if item(game, kind).pool == name]
+        covered = [(at, token) for at, token in _covered(game, reader) if item(game, token.token).pool == name]
+        for _, token in covered:
+            put(pool, token.token)
         for one, kind in hidden:
             put(pool, kind)
             one.equipment = _swapped(one.equipment, kind, "")
+        for at, token in covered:
+            _cover(game.squares[at], token, _deal(pool, list(pool), dice))
         for one, _ in hidden:
-            fitting = [kind for kind in sorted(listed(pool)) if may_use(game, one, kind)]
-            dealt = fitting[dice.roll("resample", len(fitting)) - 1]
-            pool[dealt] -= 1
-            if not pool[dealt]:
-                del pool[dealt]
-            one.equipment = _swapped(one.equipment, "", dealt)
+            fitting = [kind for kind in pool if may_use(game, one, kind)]
+            one.equipment = _swapped(one.equipment, "", _deal(pool, fitting, dice))
+
+
+def _deal(pool: dict[str, int], kinds: list[str], dice: Dice) -> str:
+    """One token of these kinds out of the pool, each with the same chance."""
+    among = [kind for kind in kinds for _ in range(pool[kind])]
+    dealt = among[dice.roll("resample", len(among)) - 1]
+    take(pool, dealt)
+    return dealt
+
+
+def _covered(game: Game, reader: int) -> list[tuple[str, Token]]:
+    """The face-down tokens that the reader has not seen, with their squares."""
+    tokens = ((at, token) for at, square in game.squares.items() for token in square.tokens)
+    return [(at, token) for at, token in tokens if token.face_down and reader not in (token.by, *token.seen)]
+
+
+def _cover(square: Square, old: Token, kind: str) -> None:
+    new = structs.replace(old, token=kind)
+    square.tokens = tuple(new if token.order == old.order else token for token in square.tokens)
 
 
 def _hidden(one: Blocker) -> list[str]:

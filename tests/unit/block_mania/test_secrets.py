@@ -93,3 +93,17 @@ def test_dealt_anew_a_state_keeps_all_that_a_reader_sees(position):
     assert len({tuple(deal.seats[1].hand) for deal in deals}) > 1
     assert len({deal.blockers["b2"].equipment for deal in deals}) > 1
     assert all(RULES.components(deal) == RULES.components(state) for deal in deals)
+
+
+def test_a_face_down_token_is_dealt_anew_for_who_has_not_seen_it(position):
+    state = position(
+        count=3,
+        options={"mine_bluffing": True, "trip_mines_spit_cannons": True},
+        squares={AT: {"tokens": [{"token": "trip_mine", "by": 0, "face_down": True, "seen": [1]}]}},
+    )
+    found = {
+        reader: {RULES.resample(state, reader, Dice(bytes([n] * 32))).squares[AT].tokens[0].token for n in range(12)}
+        for reader in range(3)
+    }
+    assert found[0] == found[1] == {"trip_mine"}
+    assert len(found[2]) > 1
