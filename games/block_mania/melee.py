@@ -42,11 +42,14 @@ def sides(there: list[Blocker]) -> list[list[Blocker]]:
     return list(found.values())
 
 
-def bouts_in(state: State, area: Area, there: list[Blocker]) -> list[Bout]:
-    """The fights of one area: the phasing seat's own side, or the Futsy that it activated, against each other side."""
+def bouts_in(state: State, area: Area, there: list[Blocker], charger: str | None = None) -> list[Bout]:
+    """The fights of one area: the phasing seat's own side, or a Futsy that it activated, against each other side.
+
+    Of two such Futsies the one that has charged attacks, else the earlier arrival.
+    """
     found = sides([one for one in there if one.stuck_until is None])
     mine = [side for side in found if controls(state, state.phasing, side[0])]
-    mine.sort(key=lambda side: side[0].controller is None)
+    mine.sort(key=lambda side: (side[0].controller is None, side[0].id != charger))
     if not mine or len(found) == 1:
         return []
     attackers = mine[0]

@@ -38,7 +38,7 @@ class BeginFight(Step, frozen=True, kw_only=True):
     def run(self, table: Table[State]) -> None:
         """The fight; if nobody is left to fight, it has attacked all the same."""
         there = occupants(table.state, self.square, self.side)
-        bouts = bouts_in(table.state, (self.square, self.side), there)
+        bouts = bouts_in(table.state, (self.square, self.side), there, self.blocker)
         if bouts:
             declare_fight(table, bouts[0], charger=self.blocker)
         else:

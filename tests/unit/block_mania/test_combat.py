@@ -60,6 +60,17 @@ def test_a_futsy_that_charges_its_activators_fatty_gives_it_no_weight(position):
     assert play.owed() == [(0, "arson")]
 
 
+def test_of_two_activated_futsies_the_one_that_charges_attacks(position):
+    blockers = [
+        one("here", "futsy", 1, "TP:4,3", activated_this_turn=True),
+        one("there", "futsy", 0, "TP:4,4", activated_this_turn=True),
+        *IDLE,
+    ]
+    play = Play(position(phase="assault", blockers=blockers), 6, 1).act(0, "charge", blocker="there", to=sq("TP:4,3"))
+    (fight,) = play.told("fight_rolled")
+    assert (fight["attacker"], fight["loser"]) == ("there", "here")
+
+
 def test_the_same_enemy_is_charged_by_one_after_the_other(position):  # BM-R86
     blockers = [one("a", "juves", 0, "TP:4,3"), one("b", "juves", 0, "TP:4,5"), one("mob", "mob", 1, "TP:4,4"), *IDLE]
     play = Play(position(phase="assault", blockers=blockers), 1, 6, 6, 1)
