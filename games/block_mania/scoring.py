@@ -59,8 +59,9 @@ def finished(table: "Table[State]") -> bool:
 def end(table: "Table[Any]", reason: str) -> None:
     """The fewest Defeat Points win, equal ones share; seats that have resigned are behind all others (BM-R60, 4.18)."""
     state: State = table.state
-    points = tuple(dp(state, seat) for seat in range(state.seat_count))
+    items = tuple(itemised(state, seat) for seat in range(state.seat_count))
+    points = tuple(sum(one.values()) for one in items)
     keys = [(seat in state.resigned, points[seat]) for seat in range(state.seat_count)]
     places = tuple(1 + sum(other < key for other in keys) for key in keys)
     winners = tuple(seat for seat, place in enumerate(places) if place == 1 and seat not in state.resigned)
-    table.emit(GameOver(reason, points, places, winners))
+    table.emit(GameOver(reason, points, items, places, winners))

@@ -141,10 +141,11 @@ class BlockersFreed(Effect, frozen=True):
 
 
 class GameOver(Effect, frozen=True):
-    """The game is over; `reason` is no_blockers, all_collapsed, cards or resigned (BM-PLAY-7, -8)."""
+    """The game is over; `dp` by seat, `items` what they are for; `reason` no_blockers, all_collapsed, cards, resigned."""
 
     reason: Public[str]
     dp: Public[tuple[int, ...]]
+    items: Public[tuple[dict[str, int], ...]]
     places: Public[tuple[int, ...]]
     winners: Public[tuple[int, ...]]
 
