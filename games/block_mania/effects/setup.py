@@ -141,7 +141,10 @@ class BlockersFreed(Effect, frozen=True):
 
 
 class GameOver(Effect, frozen=True):
-    """The game is over; `dp` by seat, `items` what they are for; `reason` no_blockers, all_collapsed, cards, resigned."""
+    """The game is over; `items` says what the `dp` of each seat are for (BM-PLAY-7, -8).
+
+    `reason` is no_blockers, all_collapsed, cards or resigned.
+    """
 
     reason: Public[str]
     dp: Public[tuple[int, ...]]

@@ -78,10 +78,11 @@ def asked(state: State, window: Window) -> tuple[Step, ...]:
 def attack_windows(state: State, attacker: int, owners: Iterable[int], *, close: bool = False) -> tuple[Step, ...]:
     """A+ and A- of a declared attack: the attacking seat adds, the `owners` of targets subtract; in Close Assault both.
 
-    Seats are asked in turn order, the attacking seat first.
+    Seats are asked in turn order from the one after the phasing seat, but the attacking seat first.
     """
     targets = set(owners)
-    after = [seat for seat in state.after(attacker) if seat in targets]
+    in_turn = (*state.after(state.phasing), state.phasing)
+    after = [seat for seat in in_turn if seat in targets and seat != attacker]
     plus = (attacker, *after) if close else (attacker,)
     minus = (attacker, *after) if close or attacker in targets else tuple(after)
     event = "attack_declared"
