@@ -17,20 +17,22 @@ from games.block_mania.state import Blocker, JusticeUnit, Phase, Side, Square, S
 from games.kernel import EVERYTHING, Outcome, redact
 
 
+class KindMap(Struct, frozen=True, omit_defaults=True):
+    """What is printed on squares of a kind; only Open Air kinds lie outside the towers."""
+
+    name: str
+    cls: str
+    colour: str | None = None
+    tags: tuple[str, ...] = ()
+
+
 class SquareMap(Struct, frozen=True, omit_defaults=True):
-    """A square as printed: global column `x`, level `y`, column `c` of its board; `block` is the board of its tower."""
+    """A square as printed, its board in its id: global column `x`, level `y`, d66 number, shafts and fire control."""
 
     id: str
     x: int
     y: int
-    c: int
-    boards: tuple[str, ...]
     kind: str
-    name: str
-    cls: str
-    block: str | None = None
-    colour: str | None = None
-    tags: tuple[str, ...] = ()
     number: int | None = None
     features: tuple[str, ...] = ()
 
@@ -42,6 +44,7 @@ class MapView(Struct, frozen=True):
     width: int
     levels: int
     wraps: bool
+    kinds: dict[str, KindMap]
     squares: tuple[SquareMap, ...]
 
 
@@ -272,25 +275,12 @@ def _token(token: Token, reader: int) -> TokenView:
 def _map(digest: str, boards: tuple[str, ...]) -> MapView:
     pack = SHELF[digest]
     names = {board.id: board.name for board in pack.boards}
+    kinds = {kind.id: KindMap(kind.name, kind.cls, kind.colour, kind.tags) for kind in pack.kinds}
     if not boards:
-        return MapView({}, 0, 0, False, ())
-    here, kinds = map_of(digest, boards), {kind.id: kind.name for kind in pack.kinds}
+        return MapView({}, 0, 0, False, kinds, ())
+    here = map_of(digest, boards)
     squares = tuple(
-        SquareMap(
-            id=one.id,
-            x=one.x,
-            y=one.level,
-            c=one.c,
-            boards=tuple(boards[board] for board in one.boards),
-            kind=one.kind,
-            name=kinds[one.kind],
-            cls=one.cls,
-            block=None if one.block is None else boards[one.block],
-            colour=one.colour,
-            tags=tuple(sorted(one.tags)),
-            number=one.number,
-            features=tuple(sorted(one.features)),
-        )
+        SquareMap(one.id, one.x, one.level, one.kind, one.number, tuple(sorted(one.features)))
         for one in here.squares.values()
     )
-    return MapView({name: names[name] for name in boards}, here.width, here.levels, here.wraps, squares)
+    return MapView({name: names[name] for name in boards}, here.width, here.levels, here.wraps, kinds, squares)
