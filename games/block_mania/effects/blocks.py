@@ -38,10 +38,7 @@ class FireRemoved(Effect, frozen=True):
 
 
 class FireSpread(Effect, frozen=True, rename={"from_": "from"}):
-    """A marker too many went to another square by two dice; `die` is an explosion check there (BM-FIRE-2).
-
-    The marker itself leaves `from` by `fire_removed`, if it lay there.
-    """
+    """A marker too many went to another square by two dice; `die` is an explosion check there (BM-FIRE-2)."""
 
     tells: ClassVar[tuple[str, ...]] = EVERYONE
 
@@ -51,7 +48,7 @@ class FireSpread(Effect, frozen=True, rename={"from_": "from"}):
     die: Public[int | None] = None
 
     def fold(self, state: State) -> None:
-        """It burns there."""
+        """It burns there; one that lay in `from` has left it by `fire_removed`."""
         square(state, self.to).fire += 1
 
 
@@ -114,9 +111,10 @@ class SquareCollapsed(Effect, frozen=True):
         here.collapsed = True
         if self.cause == "cut":
             return
-        virus, here.virus = here.virus, here.virus and self.cause != "virus"
+        eats = here.virus and self.cause == "virus"
+        here.virus = here.virus and not eats
         empty_square(state, self.square)
-        square(state, self.square).virus = virus and self.cause == "virus"
+        square(state, self.square).virus = eats
         if self.block is not None:
             state.seats[self.block].collapses_since_check += 1
             state.seats[self.block].collapses_this_turn += 1
