@@ -2,22 +2,32 @@
 
 from math import tanh
 
-from games.block_mania.scoring import dp
+from games.block_mania.predicates import block_of
+from games.block_mania.scoring import CATASTROPHE, dp
 from games.block_mania.state import State
 
-#: So many Defeat Points ahead of the best of the others are about as good as won.
-LEAD = 40.0
-#: What a blocker on the map is worth in Defeat Points: it will cost others some.
-BLOCKER = 0.5
+#: A lead counts twice: single Defeat Points, so that every shot matters, and blocks that fall.
+SHOT, FALL = 3.0, 80.0
+#: In Defeat Points: a Fire marker or damage will grow.
+FIRE, DAMAGE = 1.5, 0.7
+#: From so many collapsed squares on a block is in danger, at so many it is as good as gone (BM-4C-1).
+SAFE, LOST = 3, 18
 
 
 def evaluate(state: State, seat: int) -> float:
     """How likely the seat is to have the fewest Defeat Points, 0 to 1."""
     standing = [_standing(state, other) for other in range(state.seat_count)]
     lead = min(points for other, points in enumerate(standing) if other != seat) - standing[seat]
-    return 0.5 + 0.5 * tanh(lead / LEAD)
+    return 0.5 + 0.25 * tanh(lead / SHOT) + 0.25 * tanh(lead / FALL)
 
 
 def _standing(state: State, seat: int) -> float:
-    blockers = sum(one.controller == seat for one in state.blockers.values())
-    return dp(state, seat) - BLOCKER * blockers
+    """The Defeat Points that a seat has, and those to be expected."""
+    points = float(dp(state, seat))
+    if state.seats[seat].collapsed or not state.seats[seat].board:
+        return points
+    block, squares = block_of(state, seat), state.map.squares
+    mine = [here for name, here in state.squares.items() if squares[name].block == block]
+    fallen = sum(here.collapsed for here in mine)
+    danger = min(1.0, max(0, fallen - SAFE) / (LOST - SAFE))
+    return points + CATASTROPHE * danger + sum(FIRE * here.fire + DAMAGE * here.damage for here in mine)

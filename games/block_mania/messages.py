@@ -6,6 +6,7 @@ from games.block_mania.actions import (
     cards,
     command,
     defending,
+    dropping,
     equipment,
     minor,
     moving,
@@ -94,7 +95,7 @@ AnyAction = (
     | equipment.DrawEquipment
     | equipment.GiveEquipment
     | equipment.DeployHeavy
-    | equipment.Drop
+    | dropping.Drop
     | equipment.ReleaseVirus
     | equipment.ReleaseGas
     | equipment.TogglePower

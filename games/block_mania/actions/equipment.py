@@ -1,9 +1,7 @@
 """What an active blocker does with equipment and the Power House (specification, 4.3)."""
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Literal, Self
-
-from msgspec import structs
+from typing import Any, ClassVar, Self
 
 from games.block_mania.actions.command import active, must_leave
 from games.block_mania.board import Map
@@ -14,11 +12,9 @@ from games.block_mania.effects import (
     GasReleased,
     MpSpent,
     PowerSet,
-    TokenDropped,
     VirusReleased,
 )
 from games.block_mania.equipment import DrawTokens, push_surplus, reveal, seen, stays_up
-from games.block_mania.mover import Mover
 from games.block_mania.pieces import without
 from games.block_mania.predicates import controls, functional, item, may_use, open_air, owner, pinned
 from games.block_mania.refusals import refuse
@@ -29,7 +25,7 @@ from games.kernel import Action, Public, Secret, Table
 HEAVY_COST, COST = 2, 1
 
 
-def _own_turn(state: State, cost: int, rule: str = "") -> Blocker:
+def own_turn(state: State, cost: int, rule: str = "") -> Blocker:
     """The active blocker, which may act and has the points that the `rule` asks for."""
     blocker = active(state)
     if blocker.must_leave:
@@ -39,12 +35,13 @@ def _own_turn(state: State, cost: int, rule: str = "") -> Blocker:
     return blocker
 
 
-def _held(blocker: Blocker, token: str, rule: str) -> None:
+def check_held(blocker: Blocker, token: str, rule: str) -> None:
+    """The blocker must carry such a token."""
     if token not in blocker.equipment:
         refuse(rule, "not_carried", token=token)
 
 
-class _OnToken(Action, frozen=True):
+class OnToken(Action, frozen=True):
     """What actions on one carried token share."""
 
     token: Secret[str]
@@ -67,7 +64,7 @@ class DrawEquipment(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """Not a Superhero; alone on a store that works and is not looted; once."""
-        blocker = _own_turn(state, 0)
+        blocker = own_turn(state, 0)
         if blocker.type == "superhero":
             refuse("BM-BLK-11", "uses_no_equipment")
         if _store(state, blocker.at) is None:
@@ -114,8 +111,8 @@ class GiveEquipment(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """Carried; to one that is near, was activated, has a point and may use it."""
-        giver = _own_turn(state, 0)
-        _held(giver, self.token, "BM-EQA-5")
+        giver = own_turn(state, 0)
+        check_held(giver, self.token, "BM-EQA-5")
         receiver = state.blockers.get(self.to)
         if receiver is None or receiver is giver:
             refuse("BM-EQA-5", "no_such_blocker", blocker=self.to)
@@ -156,15 +153,15 @@ def hands_meet(here: Map, state: State, one: Blocker, other: Blocker) -> bool:
     return inner.cls == "interior" and a.level == b.level
 
 
-class DeployHeavy(_OnToken, frozen=True):
+class DeployHeavy(OnToken, frozen=True):
     """Set up a heavy item where the blocker stands (BM-EQA-6)."""
 
     rule: ClassVar[str] = "BM-EQA-6"
 
     def check(self, state: State, seat: int) -> None:
         """Carried, heavy, one that is not set up yet."""
-        blocker = _own_turn(state, 0)
-        _held(blocker, self.token, "BM-EQA-6")
+        blocker = own_turn(state, 0)
+        check_held(blocker, self.token, "BM-EQA-6")
         if not item(state, self.token).heavy:
             refuse("BM-EQA-6", "not_heavy", token=self.token)
         if blocker.deployed.count(self.token) >= blocker.equipment.count(self.token):
@@ -184,77 +181,6 @@ class DeployHeavy(_OnToken, frozen=True):
         return {"cost": HEAVY_COST}
 
 
-class Drop(_OnToken, frozen=True):
-    """Put down a bomb or mine; with Mine Bluffing any token, face down (BM-EQA-7, BM-ALT-3).
-
-    `mode` is `armed`, as without that option, or `bluff`: face down, and no bomb.
-    """
-
-    rule: ClassVar[str] = "BM-EQA-7"
-
-    mode: Secret[Literal["armed", "bluff"]] = "armed"
-
-    @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
-        """Each kind, each way."""
-        for token in dict.fromkeys(active(state).equipment):
-            yield from (cls(token, mode) for mode in modes(state, token))
-
-    def check(self, state: State, seat: int) -> None:
-        """Something that is dropped, and a way to leave it behind where that is due."""
-        blocker = _own_turn(state, COST, "BM-EQA-7")
-        _held(blocker, self.token, "BM-EQA-7")
-        if self.mode not in modes(state, self.token):
-            refuse("BM-EQA-7" if self.mode == "armed" else "BM-ALT-3", "not_dropped", token=self.token)
-        if leaves(state, self.token, self.mode):
-            _check_way_out(state, blocker, self.token)
-        elif not stays_up(state, blocker, without(blocker.equipment, self.token)):
-            refuse("BM-FLY-1", "would_fall")
-
-    def apply(self, table: Table[State], seat: int) -> None:
-        """It lies there."""
-        state = table.state
-        blocker = active(state)
-        duty = leaves(state, self.token, self.mode)
-        table.emit(TokenDropped(seat, blocker.id, blocker.at, self.token, not _covered(state, self), duty))
-        table.stay()
-
-    def notes(self, state: State, seat: int) -> dict[str, Any]:
-        """Its cost in movement points, and whether the blocker has to leave at once."""
-        return {"cost": COST, "must_leave": leaves(state, self.token, self.mode)}
-
-
-def modes(state: State, token: str) -> list[Literal["armed", "bluff"]]:
-    """How a kind can be dropped: bombs armed; with Mine Bluffing mines and all else as a bluff."""
-    kind = item(state, token).drop
-    found: list[Literal["armed", "bluff"]] = ["armed"] if kind is not None else []
-    return [*found, "bluff"] if state.options.mine_bluffing and kind != "mine" else found
-
-
-def leaves(state: State, token: str, mode: str) -> bool:
-    """Whether the blocker has to leave what it drops at once: all but a demo charge (BM-EQA-7)."""
-    return mode == "bluff" or item(state, token).drop in ("mine", "thermo")
-
-
-def _covered(state: State, drop: Drop) -> bool:
-    """Whether it lies face down: bluffs, and the mines among them."""
-    mine = item(state, drop.token).drop == "mine"
-    return drop.mode == "bluff" or (state.options.mine_bluffing and mine)
-
-
-def _check_way_out(state: State, blocker: Blocker, token: str) -> None:
-    """A move that does not kill, within what is left and can be bought (4.3)."""
-    if pinned(state, blocker):
-        refuse("BM-R78", "pinned")
-    if blocker.movement_over:
-        refuse("BM-EQA-7", "movement_over")
-    after = structs.replace(blocker, equipment=without(blocker.equipment, token), free_trail=(), must_leave=True)
-    if not stays_up(state, blocker, after.equipment):
-        refuse("BM-FLY-1", "would_fall")
-    if not Mover(state, after, blocker.mp_left - COST + state.command_points).has_way_out():
-        refuse("BM-EQA-7", "no_way_out")
-
-
 class ReleaseVirus(Action, frozen=True):
     """Set the plascrete virus free in a tower (BM-EQA-8)."""
 
@@ -267,8 +193,8 @@ class ReleaseVirus(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """Carried, in a tower."""
-        blocker = _own_turn(state, COST, "BM-EQA-8")
-        _held(blocker, "plascrete_virus", "BM-EQA-8")
+        blocker = own_turn(state, COST, "BM-EQA-8")
+        check_held(blocker, "plascrete_virus", "BM-EQA-8")
         if open_air(state, blocker.at):
             refuse("BM-R56", "not_in_a_tower")
 
@@ -291,8 +217,8 @@ class ReleaseGas(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """Carried, in a Power House that works."""
-        blocker = _own_turn(state, COST, "BM-EQA-9")
-        _held(blocker, "nerve_gas", "BM-EQA-9")
+        blocker = own_turn(state, COST, "BM-EQA-9")
+        check_held(blocker, "nerve_gas", "BM-EQA-9")
         _check_power_house(state, blocker, "BM-EQA-9")
 
     def apply(self, table: Table[State], seat: int) -> None:
@@ -314,7 +240,7 @@ class TogglePower(Action, frozen=True):
 
     def check(self, state: State, seat: int) -> None:
         """In a Power House that works."""
-        _check_power_house(state, _own_turn(state, COST, "BM-EQA-10"), "BM-EQA-10")
+        _check_power_house(state, own_turn(state, COST, "BM-EQA-10"), "BM-EQA-10")
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Off or on."""
