@@ -179,7 +179,7 @@ def map_of(digest: str, boards: tuple[str, ...]) -> Map:
     wraps = len(row) > 2
     levels = len(row[0].kinds)
     width = PITCH * len(row)
-    # Without a wrap the outermost half squares are no squares (BM-R3).
+    # Without a wrap the outermost half squares are no squares; with it they join (BM-EDGE-2, -3, BM-R3).
     columns = range(0 if wraps else 1, width)
     squares = [_square(row, kinds, x, level) for level in range(levels) for x in columns]
     return Map(

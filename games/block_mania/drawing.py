@@ -53,7 +53,7 @@ def free_numbers(state: State, seat: int) -> dict[int, str]:
 
 
 def deploy(table: Table[State], seat: int, name: str, cost: int) -> None:
-    """Throw d66 until a free square comes up; a double that is taken is thrown anew (BM-1CI-4, BM-R10)."""
+    """Throw d66 until a free square comes up; a double that is taken is thrown anew (BM-1CI-4, BM-R10, BM-R11)."""
     free = free_numbers(table.state, seat)
     dice: list[int] = []
     while True:

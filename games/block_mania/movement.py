@@ -12,7 +12,7 @@ Mode = Literal["walk", "transit", "charge"]
 
 
 def entry_refusal(state: State, there: list[Blocker], blocker: Blocker, mode: Mode) -> Refusal | None:
-    """Why a blocker may not enter an area in which these stand (the table of 4.4); None if it may."""
+    """Why a blocker may not enter an area in which these stand (the table of 4.4; BM-TR-2, BM-R14, BM-R91)."""
     if any(other.stuck_until is not None for other in there):
         return ("BM-MAN-1", "stuck_blocker_there")
     if not there:
@@ -43,7 +43,7 @@ def indoors(state: State, square: str) -> Literal["in", "-"]:
 
 
 def step_cost(state: State, start: str, to: str) -> int:
-    """What a step costs on foot (BM-WALK-1, -3, -6, BM-R22)."""
+    """What a step costs on foot; fire and damage do not count (BM-WALK-1, -3, -6, -7, BM-R21, BM-R22)."""
     places = state.map.squares
     up = places[to].level - places[start].level
     seat = owner(state, to)
@@ -61,6 +61,7 @@ def edge_refusal(state: State, area: Area, to: str) -> Refusal | None:
         return bad
     if to not in edges(state.map)[area[0]]:
         return ("BM-WALK-4", "wall")
+    # A join square is barred only if both its boards are (BM-R4).
     boards = state.map.squares[to].boards
     if all(state.seats[seat_of(state, board)].collapsed for board in boards):
         return ("BM-WALK-10", "collapsed_block")

@@ -89,7 +89,7 @@ class Mover:
         if self.held() is None:
             yield from (to for to in edges(self.map)[self.area[0]] if self.walk_refusal(to) is None)
 
-    # Transit (4.4.2)
+    # Transit (4.4.2, BM-TR-1)
 
     def ride_refusal(self, mode: str, to: str | None) -> Refusal | None:
         """Why a ride is not allowed; the grav chute has no `to`."""
@@ -127,6 +127,7 @@ class Mover:
         if mode == "mega_way" and "no_mega_way" in flags:
             return (rule, "not_for_its_type")
         if mode == "sky_rail":
+            # BM-R18.
             if "no_sky_rail" in flags and not (state.options.mob_sky_rail and self.blocker.type == "mob"):
                 return ("BM-BLK-10" if self.blocker.type == "mob" else rule, "not_for_its_type")
             if not state.square(here).cars:
@@ -179,7 +180,7 @@ class Mover:
             return ("BM-TR-8", "out_of_order")
         return (_RULES[mode], "no_way_there")
 
-    # Flying (4.4.3)
+    # Flying (4.4.3, BM-FLY-5)
 
     def fly_refusal(self, area: Area) -> Refusal | None:
         """Why a flight to an area is not allowed."""
@@ -207,6 +208,7 @@ class Mover:
             return held
         if self.mp < 1:
             return ("BM-FLY-1", "not_enough_mp")
+        # From Open Air a flyer may fly on (BM-R16).
         place = self.map.squares[self.area[0]]
         outdoors = open_air(state, place.id) or self.area[1] == "out" or bool(place.tags & {"balcony", "entrance"})
         inside = self.blocker.flew_in and bool(place.tags & {"station", "vehicle_park"}) and self._open_door(place.id)

@@ -121,12 +121,12 @@ def occupants(state: State, square: str, side: str) -> list[Blocker]:
 
 
 def friendly(one: Blocker, other: Blocker) -> bool:
-    """Under the same control, and neither is a Futsy (BM-BLK-12)."""
+    """Under the same control, and neither is a Futsy (BM-BLK-4, BM-BLK-12, BM-R64)."""
     return one.controller is not None and one.controller == other.controller
 
 
 def enemy(one: Blocker, other: Blocker) -> bool:
-    """Not friendly (BM-BLK-13)."""
+    """Not friendly: a Futsy is so to all, activated or not (BM-BLK-13, BM-ACT-5)."""
     return one.id != other.id and not friendly(one, other)
 
 

@@ -1,4 +1,4 @@
-"""Defeat Points and the end of the game (specification, 4.13, BM-PLAY-6 to -8)."""
+"""Defeat Points and the end of the game (specification, 4.13, BM-OBJ-1, BM-PLAY-6 to -8)."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,7 @@ def itemised(state: "State", seat: int) -> dict[str, int]:
         points["damage"] += here.damage
         points["fire"] += here.fire > 0
         if here.looted:
+            # A Hardware Store is a part of the Mall, and nothing else of it can be looted (BM-R6).
             points["looted"] += LOOTED_MALL if "mall" in place.tags else LOOTED
         if here.scrawl and place.cls == "window":
             points["scrawl"] += SCRAWL_WINDOW

@@ -101,9 +101,10 @@ EMPTY = Square()
 
 
 class Seat(Struct, kw_only=True):
-    """What belongs to a seat. `blocker_pool` counts counters: `citi_def/A`, `fatties/H`, `superhero`.
+    """What belongs to a seat; its power is on at the start (BM-SET-12).
 
-    `standing` are the window kinds it passes for the rest of the turn; the last three fields are this turn's cards.
+    `blocker_pool` counts counters: `citi_def/A`, `fatties/H`, `superhero`. `standing` are the window kinds it passes
+    for the rest of the turn; the last three fields are this turn's cards.
     """
 
     board: str = ""
@@ -130,7 +131,9 @@ class JusticeUnit(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
 
 
 class State(kernel.State, kw_only=True):
-    """A game. `boards` lie west to east, of the seats `owners`; `squares` are sparse, cards are `justice/mania`.
+    """A game. `boards` lie west to east, of the seats `owners`; `squares` are sparse.
+
+    A card is two cards, written `justice/mania` (BM-SET-11).
 
     `made` counts blockers and `units_made` units for their ids, `clock` arrivals and drops. `active` is the blocker
     activated now, `gas` the seats in whose blocks gas was released this turn, `gone` counts blockers out of play.

@@ -47,7 +47,10 @@ def deck(pack: Pack, options: Options) -> list[str]:
 
 
 def setup_discard(options: Options, seats: int) -> int:
-    """How many cards are discarded at the set-up: 18, 12 or 6, or as chosen (BM-SET-9)."""
+    """How many cards are discarded at the set-up: 18, 12 or 6, or as chosen (BM-SET-9).
+
+    The three leave each seat as many draws (BM-SET-10); another number may not.
+    """
     return 6 + 6 * (4 - seats) if options.discard == "auto" else options.discard
 
 
@@ -74,7 +77,7 @@ def total(one: Blocker) -> int:
 
 
 def token_pool(pack: Pack, options: Options, pool: str) -> dict[str, int]:
-    """The tokens of a pool with the expansions in play (BM-SET-3 to -5)."""
+    """The tokens of a pool with the expansions in play (BM-SET-3 to -5, BM-EQ-1; what they are: BM-R2)."""
     items = {item.id: item for item in pack.equipment if item.pool == pool}
     counts = Counter({name: item.count for name, item in items.items()})
     for name in EXPANSIONS:

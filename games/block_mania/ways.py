@@ -10,7 +10,7 @@ SWING_DOWN = 3
 
 @cache
 def edges(here: Map) -> dict[str, tuple[str, ...]]:
-    """The squares to which an edge for walkers leads from each, in the order of the map (4.4.1, item 3)."""
+    """The squares to which an edge for walkers leads from each: stairs are everywhere (4.4.1, item 3; BM-WALK-2)."""
     return {name: tuple(to for to in near if _edge(here, name, to)) for name, near in here.cardinal.items()}
 
 
@@ -69,7 +69,7 @@ def doors(here: Map, square: str) -> tuple[tuple[str, ...], ...]:
 
 @cache
 def swing_end(here: Map, square: str) -> str | None:
-    """Where a swing from a Window leads: to a Window of the opposite face, three levels down (BM-SW-1)."""
+    """Where a swing from a Window leads: to a Window of the opposite face, three levels down (BM-SW-1, -5)."""
     end = here.opposite(square, SWING_DOWN)
     return end if end is not None and here.squares[end].cls == "window" else None
 

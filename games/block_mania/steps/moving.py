@@ -23,11 +23,12 @@ MINE: Final = "trip_mine"
 
 
 def enter(table: Table[State], blocker: str, area: Area, how: str, cost: int) -> None:
-    """A blocker comes to an area (entry effects 1 to 3); what comes after has been pushed before."""
+    """A blocker comes to an area (entry effects 1 to 3, always: BM-R13); what comes after has been pushed before."""
     state = table.state
     mover = state.blockers[blocker]
     start, (square, side) = mover.at, area
     table.emit(BlockerMoved(blocker, start, square, side, how, cost))
+    # BM-R19.
     if how == "sky_rail" and state.options.sky_rail_car_moves:
         table.emit(CarMoved(start, square))
     others = [one for one in occupants(state, square, side) if one.id != blocker]

@@ -49,7 +49,7 @@ class SetUpDone(Step, frozen=True):
 
 
 def set_up(table: Table[Any], setting: Setting) -> None:
-    """Shuffle, discard, perhaps deal; then the seats choose (S1 to S4)."""
+    """Shuffle, discard, perhaps deal (BM-R5); then the seats choose (S1 to S4)."""
     state = table.state
     order = table.shuffle("turn_order", list(range(setting.seats)))
     cards = table.shuffle("mania_deck", state.mania_deck)
