@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -14,7 +14,9 @@ from games.block_mania.pack import SHELF
 from games.block_mania.pack_parts import Justice, Mania
 from games.block_mania.predicates import civic, controls, open_air, sonic
 from games.block_mania.state import Blocker, State
-from games.block_mania.steps.window import Window
+
+if TYPE_CHECKING:
+    from games.block_mania.steps.window import Window
 
 
 class Target(Struct, frozen=True):
@@ -54,7 +56,7 @@ def justice_side(state: State, card: str) -> Justice:
     return cards_of(state.pack).justice[card.partition("/")[0]]
 
 
-def playable(state: State, seat: int, window: Window | None) -> Iterator[tuple[str, Target]]:
+def playable(state: State, seat: int, window: "Window | None") -> Iterator[tuple[str, Target]]:
     """Every Mania card that a seat may play now, with each of its targets; `window` None: in its Command Phase."""
     for card in state.seats[seat].hand:
         side = mania_side(state, card)
@@ -62,7 +64,7 @@ def playable(state: State, seat: int, window: Window | None) -> Iterator[tuple[s
             yield from ((card, target) for target in mania_targets(state, seat, side))
 
 
-def fits(state: State, side: Mania, window: Window | None) -> bool:
+def fits(state: State, side: Mania, window: "Window | None") -> bool:
     """Whether a Mania side belongs to a window: its kind, its event and the blocker that it is about (2.9)."""
     if window is None:
         return side.window == "C"
@@ -76,7 +78,7 @@ def fits(state: State, side: Mania, window: Window | None) -> bool:
     return _hits(state, side, window, blocker)
 
 
-def _hits(state: State, side: Mania, window: Window, mover: Blocker) -> bool:
+def _hits(state: State, side: Mania, window: "Window", mover: Blocker) -> bool:
     where = side.window.partition(":")[2]
     if where == "activation" or window.event == "activation_declared":
         return where == "activation" and window.event == "activation_declared"

@@ -1,7 +1,7 @@
 """Playing cards and passing in windows (specification, 2.9, 4.12)."""
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from games.block_mania.cards import (
     Target,
@@ -12,12 +12,12 @@ from games.block_mania.cards import (
     mania_targets,
     playable,
 )
-from games.block_mania.effects import CardPlayed, JusticePlayed, WindowPassed
+from games.block_mania.effects import CardPlayed, JusticePlayed
 from games.block_mania.playing import Play
 from games.block_mania.refusals import refuse
 from games.block_mania.state import State
-from games.block_mania.steps.window import Window
-from games.kernel import Action, Public, Secret, Table
+from games.block_mania.steps.window import Pass, Window
+from games.kernel import Action, Public, Table
 
 
 class _OnTarget(Action, frozen=True):
@@ -121,28 +121,4 @@ TARGET_RULES = {
 }
 
 
-class Pass(Action, frozen=True):
-    """Play nothing in this window; `rest_of_turn`: nor in any window of its kind until the turn ends (2.9)."""
-
-    rule: ClassVar[str] = "BM-MAN-1"
-    declines: ClassVar[bool] = True
-    exact: ClassVar[bool] = True
-
-    rest_of_turn: Secret[bool] = False
-
-    @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
-        """For now, or for the turn."""
-        return map(cls, (False, True))
-
-    def apply(self, table: Table[State], seat: int) -> None:
-        """It is out of this window."""
-        window = _window(table.state)
-        assert window is not None
-        table.emit(WindowPassed(seat, window.kind, self.rest_of_turn))
-        table.amend(Window, passed=(*window.passed, seat))
-
-    def notes(self, state: State, seat: int) -> dict[str, Any]:
-        """The kind of window that it passes."""
-        window = _window(state)
-        return {"window": "" if window is None else window.kind}
+__all__ = ["Pass", "PlayJustice", "PlayMania"]

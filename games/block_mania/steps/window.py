@@ -1,13 +1,14 @@
 """Reaction windows (specification, 2.9): every seat with a card is asked, so that being asked tells nothing."""
 
-from collections.abc import Iterable
-from typing import Any, ClassVar
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar, Self
 
 from msgspec import structs
 
-from games.block_mania.effects import Screened, WindowOpened
+from games.block_mania.cards import playable
+from games.block_mania.effects import Screened, WindowOpened, WindowPassed
 from games.block_mania.state import State, WindowKind
-from games.kernel import Action, Public, Step, Table
+from games.kernel import Action, Public, Secret, Step, Table
 
 
 class Declared(Step, frozen=True, kw_only=True):
@@ -58,15 +59,39 @@ class Window(Step, frozen=True, kw_only=True):
 
     def _can_play(self, state: State, seat: int) -> bool:
         """Whether the seat has a card for this window (being asked then tells that it has one)."""
-        from games.block_mania.cards import playable  # noqa: PLC0415 (cards need windows)
-
         return next(iter(playable(state, seat, self)), None) is not None
 
     def standing(self, state: State, seat: int) -> Action | None:
         """A pass for the rest of the turn covers every window of its kind."""
-        from games.block_mania.actions.cards import Pass  # noqa: PLC0415 (actions push steps)
-
         return Pass() if self.kind in state.seats[seat].standing else None
+
+
+class Pass(Action, frozen=True):
+    """Play nothing in this window; `rest_of_turn`: nor in any window of its kind until the turn ends (2.9)."""
+
+    rule: ClassVar[str] = "BM-MAN-1"
+    declines: ClassVar[bool] = True
+    exact: ClassVar[bool] = True
+
+    rest_of_turn: Secret[bool] = False
+
+    @classmethod
+    def options(cls, state: State, seat: int) -> Iterator[Self]:
+        """For now, or for the turn."""
+        return map(cls, (False, True))
+
+    def apply(self, table: Table[State], seat: int) -> None:
+        """It is out of this window."""
+        window = table.state.agenda[-1]
+        assert isinstance(window, Window)
+        table.emit(WindowPassed(seat, window.kind, self.rest_of_turn))
+        table.amend(Window, passed=(*window.passed, seat))
+
+    def notes(self, state: State, seat: int) -> dict[str, Any]:
+        """The kind of window that it passes."""
+        window = state.agenda[-1]
+        assert isinstance(window, Window)
+        return {"window": window.kind}
 
 
 def asked(state: State, window: Window) -> tuple[Step, ...]:
