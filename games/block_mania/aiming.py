@@ -23,8 +23,8 @@ from games.block_mania.refusals import Refusal
 from games.block_mania.sight import Sight
 from games.block_mania.state import Blocker, State
 
-THROW_LEVEL: Final = 3  # BM-FB-1
-#: What a robodog attacks with (BM-DF-5); its `mode`.
+THROW_LEVEL: Final = 3  # BM-FB-1; the ground is level 0 (BM-R77)
+#: What a robodog attacks with (BM-DF-5, BM-R35); its `mode`.
 ROBODOG: Final = Shot("shot", 3)
 
 
@@ -91,7 +91,7 @@ def aim_refusal(state: State, seat: int, name: str, token: str, mode: str) -> Re
 
 
 def aims(state: State, seat: int) -> Iterator[tuple[str, str, str]]:
-    """What a seat may aim: blocker by blocker, token by token, mode by mode."""
+    """What a seat may aim: blocker by blocker, token by token, mode by mode. Kleggs may, at blocks too (BM-R80)."""
     for blocker in state.blockers.values():
         if blocker.equipment and ready_refusal(state, seat, blocker.id, "BM-3CI-1") is None:
             for token in dict.fromkeys(blocker.equipment):
@@ -114,6 +114,7 @@ def drill_of(state: State, blocker: Blocker) -> str | None:
 
 
 def _high(state: State, blocker: Blocker) -> bool:
+    """In a Window square, a Balcony or not, from which bombs can be thrown (BM-R76)."""
     here = place(state, blocker.at)
     return here.cls == "window" and not open_air(state, here.id) and here.level >= THROW_LEVEL
 
@@ -146,7 +147,7 @@ class Aiming:
     # Blockers
 
     def areas(self) -> Iterator[Area]:
-        """The areas that can be shot at: level ascending, west to east."""
+        """The areas that can be shot at: level ascending, west to east; of a Window each side by itself (BM-WIN-5)."""
         rank = self.state.map.rank
         for area in sorted(self.standing, key=lambda area: (rank[area[0]], area[1])):
             if self.area_refusal(area) is None:
@@ -171,7 +172,7 @@ class Aiming:
         return square is not None and area[1] in square.sides
 
     def _reach(self, area: Area) -> Refusal | None:
-        """`can_fire`: a line of fire and the range; a homing missile needs neither (BM-SH-5)."""
+        """`can_fire`: a line of fire and the range; a homing missile needs neither (BM-SH-5, BM-R30)."""
         if self.gun.shot.homing:
             homes = open_air(self.state, area[0]) or place(self.state, area[0]).cls == "window"
             return None if homes else ("BM-SH-5", "not_for_homing")

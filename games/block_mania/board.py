@@ -21,6 +21,7 @@ WEST, EAST = FACES
 Side = Literal["in", "out", "-"]
 #: An area: a square and a side of it.
 Area = tuple[str, Side]
+#: A Window has an inside and an outside (BM-WIN-1); whatever lies in it lies in both (BM-WIN-6).
 WINDOW_SIDES: tuple[Side, ...] = ("in", "out")
 NO_SIDES: tuple[Side, ...] = ("-",)
 

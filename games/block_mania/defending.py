@@ -36,7 +36,7 @@ def defences(state: State, seat: int) -> Iterator[Defence]:
 
 
 def defence_refusal(state: State, seat: int, defence: Defence) -> Refusal | None:
-    """Why a blocker may not fire defensively at another (4.7)."""
+    """Why a blocker may not fire defensively at another (4.7): it is a Shooting attack on that one (BM-DF-3)."""
     firer, token, mode = defence.blocker, defence.token, defence.mode
     aimed = state.blockers.get(defence.target)
     refused = ready_refusal(state, seat, firer, "BM-DF-1", _pin_rule(state, firer, aimed))
@@ -52,6 +52,7 @@ def defence_refusal(state: State, seat: int, defence: Defence) -> Refusal | None
     if aimed.stuck_until is not None:
         return ("BM-MAN-1", "stuck_blocker_there")
     gun = gun_of(state, firer, token, mode)
+    # In the air, or outside a Window (BM-R61).
     if "robodog" in gun.item.flags:
         return ("BM-DF-5", "target_flies") if flying_now(state, aimed) else None
     return Aiming(state, gun).area_refusal((aimed.at, aimed.side))

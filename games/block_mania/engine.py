@@ -1,4 +1,4 @@
-"""Explosions, fire, damage and collapse (specification, 4.9): one queue, first in, first out.
+"""Explosions, fire, damage and collapse (specification, 4.9; BM-3CI-7): one queue, first in, first out.
 
 An engine lives within one event: nothing in it waits for a decision. What an attack or a card places is appended and
 drained before anything else goes on. While one entry is worked on, the attacks, demo checks, explosions and collapses
@@ -50,7 +50,7 @@ class Engine:
         self._queue: deque[Entry] = deque()
 
     def damage(self, square: str, cause: str, n: int = 1) -> None:
-        """Append so many tokens of structural damage; `cause` is attack, fire or cascade."""
+        """Append so many tokens of structural damage, one at a time (BM-SD-6); `cause` is attack, fire or cascade."""
         self._queue.extend([("damage", square, cause)] * n)
 
     def fire(self, square: str, cause: str, n: int = 1) -> None:
@@ -100,7 +100,11 @@ class Engine:
         return die // 2
 
     def collapse(self, square: str, cause: str, *, exploded: bool = False) -> None:
-        """A square collapses, whatever stands and lies in it is gone, and the three squares above are damaged."""
+        """A square collapses: all in it is gone, both sides of a Window (BM-R49), the three squares above are damaged.
+
+        Among these may be a Pedway or Mega-Way, or a tower beside one (BM-R41). An Armory that the damage of a cascade
+        could not explode may explode by its collapse (BM-R43).
+        """
         state = self.table.state
         block = None if open_air(state, square) else owner(state, square)
         tags = place(state, square).tags
@@ -118,14 +122,17 @@ class Engine:
             self.damage(above, "cascade")
 
     def explode(self, square: str) -> None:
-        """An Armory or Vehicle Park explodes: all there and beside it are attacked, then it collapses (BM-FIRE-1)."""
+        """An Armory or Vehicle Park explodes: all in reach are attacked, then it collapses (BM-FIRE-1, BM-R46)."""
         what = next(tag for tag in EXPLOSIVE if tag in place(self.table.state, square).tags)
         self.table.emit(Exploded(square, what))
         self.attack(EXPLOSION, self._standing((square, *self._around(square))))
         self.collapse(square, "explosion", exploded=True)
 
     def burn(self, square: str, cause: str) -> None:
-        """A Fire marker is placed directly: on a square that is full it spreads instead (4.9 `fire`)."""
+        """A Fire marker is placed directly, on a collapsed square too (BM-R39); a full one spreads it (4.9 `fire`).
+
+        By an option markers pile up instead, and spread in the End Phase alone (BM-ALT-4).
+        """
         state = self.table.state
         if open_air(state, square):
             return
@@ -156,7 +163,10 @@ class Engine:
             self.explode(to)
 
     def _damage(self, square: str, cause: str) -> None:
-        """One token of structural damage (4.9 `damage`)."""
+        """One token of structural damage (4.9 `damage`): it is rolled for now and never again (BM-SD-7).
+
+        An Armory rolls for an explosion, then for its collapse (BM-R42); a Vehicle Park does not explode (BM-R84).
+        """
         state = self.table.state
         here = state.square(square)
         if not takes_damage(state, square) or (cause == "cascade" and here.collapsed):

@@ -45,7 +45,8 @@ def sides(there: list[Blocker]) -> list[list[Blocker]]:
 def bouts_in(state: State, area: Area, there: list[Blocker], charger: str | None = None) -> list[Bout]:
     """The fights of one area: the phasing seat's own side, or a Futsy that it activated, against each other side.
 
-    Of two such Futsies the one that has charged attacks, else the earlier arrival.
+    Of two such Futsies the one that has charged attacks, else the earlier arrival; two that nobody has activated leave
+    each other alone (BM-R59). The sides of a Window are areas of their own (BM-R74).
     """
     found = sides([one for one in there if one.stuck_until is None])
     mine = [side for side in found if controls(state, state.phasing, side[0])]
@@ -73,7 +74,7 @@ def mandatory(state: State) -> list[Bout]:
 
 
 def charge_refusal(state: State, seat: int, name: str, to: str) -> Refusal | None:
-    """Why a blocker may not charge into a square (4.8; BM-3CII-2)."""
+    """Why a blocker may not charge into a square (4.8; BM-3CII-2); others may have charged there before (BM-R86)."""
     refused = ready_refusal(state, seat, name, "BM-3CII-2")
     if refused is not None:
         return refused
@@ -106,7 +107,10 @@ def main_of(state: State, names: tuple[str, ...]) -> tuple[Blocker, Blocker | No
 
 
 def total(state: State, names: tuple[str, ...]) -> int:
-    """What a side adds to its die, before cards and what only the attacker has (BM-CA-1)."""
+    """What a side adds to its die, before cards and what only the attacker has (BM-CA-1).
+
+    A Robodog counts, a Demo Charge does not (BM-R31, BM-R35).
+    """
     main, hero = main_of(state, names)
     block = None if open_air(state, main.at) else owner(state, main.at)
     arms = sum(item(state, kind).dv for kind in main.equipment if item(state, kind).melee)

@@ -38,7 +38,7 @@ def _single(state: State, other: Blocker, blocker: Blocker, mode: Mode) -> Refus
 
 
 def indoors(state: State, square: str) -> Literal["in", "-"]:
-    """The side to which a walker comes in a square."""
+    """The side to which a walker comes in a square: of a Window the inside (BM-WIN-2)."""
     return "in" if state.map.squares[square].cls == "window" and not open_air(state, square) else "-"
 
 
@@ -52,7 +52,10 @@ def step_cost(state: State, start: str, to: str) -> int:
 
 
 def edge_refusal(state: State, area: Area, to: str) -> Refusal | None:
-    """Why nobody may walk from an area to a neighbouring square: surfaces, edges, bans (4.4.1, items 2, 3, 5)."""
+    """Why nobody may walk from an area to a neighbouring square: surfaces, edges, bans (4.4.1, items 2, 3, 5).
+
+    A collapsed Window is no way out either (BM-WIN-7).
+    """
     if (bad := _surface(state, to)) is not None:
         return bad
     if area[1] == "out":

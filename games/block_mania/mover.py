@@ -160,6 +160,7 @@ class Mover:
                 yield from (name for name in shaft if name != here)
 
     def _pedway_ends(self) -> Iterator[str]:
+        """The other end, or either from a Pedway square in the middle (BM-R70)."""
         for pedway in self.map.pedways.get(self.area[0], ()):
             if not out_of_order(self.state, pedway) and len(pedway.termini) == 2:
                 yield from (name for name in pedway.termini if name != self.area[0])

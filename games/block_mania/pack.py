@@ -22,6 +22,28 @@ PRINTED: Final = {
     "spugs": ((3, 3, 5), "BM-BLK-8"),
     "superhero": ((2, 2, 6), "BM-BLK-11"),
 }
+#: Range, damage value and whether it is heavy, of each kind of equipment, and the rule that says so.
+EQUIPMENT: Final = {
+    "bat_suit": ((None, 0, False), "BM-EQ-2"),
+    "power_board": ((None, 0, False), "BM-EQ-2"),
+    "buzz_saw": ((None, 3, False), "BM-EQ-3"),
+    "demo_charge": ((None, 4, False), "BM-EQ-4"),
+    "fire_bombs": ((1, 2, False), "BM-EQ-5"),
+    "flamer": ((1, 3, False), "BM-EQ-6"),
+    "mdl": ((20, 6, True), "BM-EQ-7"),
+    "missile_launcher": ((10, 0, True), "BM-EQ-8"),
+    "nerve_gas": ((None, 0, False), "BM-EQ-9"),
+    "plascrete_virus": ((None, 0, False), "BM-EQ-9"),
+    "robodog": ((None, 2, False), "BM-EQ-10"),
+    "spray_paint": ((None, 0, False), "BM-EQ-11"),
+    "spit_cannon": ((20, 6, True), "BM-EQ-12"),
+    "spitgun": ((6, 3, False), "BM-EQ-13"),
+    "stump_gun": ((1, 4, False), "BM-EQ-13"),
+    "sucker_gun": ((None, 0, False), "BM-EQ-14"),
+    "thermo_bomb": ((None, 0, False), "BM-EQ-15"),
+    "trip_mine": ((None, 4, False), "BM-EQ-16"),
+    "vibro_drill": ((None, 0, True), "BM-EQ-17"),
+}
 #: How many tokens the text puts into each pool.
 POOLS: Final = {"armory": 52, "hardware": 48}
 START_BLOCKERS: Final = 4
@@ -77,6 +99,7 @@ def _counters(blocker: Blocker) -> int:
 
 def _check_equipment(pack: Pack) -> None:
     expect_once([item.id for item in pack.equipment], "equipment", "BM-COMP-1")
+    expect(len(pack.equipment) == len(EQUIPMENT), "equipment", "every kind is listed, and no other", "BM-COMP-1")
     for index, item in enumerate(pack.equipment):
         _check_item(item, f"equipment[{index}]")
     for pool, size in POOLS.items():
@@ -85,6 +108,10 @@ def _check_equipment(pack: Pack) -> None:
 
 
 def _check_item(item: Item, field: str) -> None:
+    expect(item.id in EQUIPMENT, f"{field}.id", f"there is no {item.id}", "BM-COMP-1")
+    values, rule = EQUIPMENT[item.id]
+    printed = values == (item.range, item.dv, item.heavy)
+    expect(printed, field, f"{item.id} has range, damage value, heavy {values}", rule)
     expect((item.range is not None) == bool(item.shots), field, "what is fired has a range and shots", "BM-SH-1")
     modes = [shot.mode for shot in item.shots]
     expect(len(set(modes)) == len(modes), f"{field}.shots", "each mode is listed once", "BM-SH-1")

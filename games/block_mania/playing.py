@@ -93,7 +93,7 @@ def deploy_blockers(table: Table[State], seat: int, op: o.Deploy) -> None:
 
 
 def take_control(table: Table[State], seat: int, kind: str) -> None:
-    """All of a type change sides (BM-BLK-12)."""
+    """All of a type change sides (BM-BLK-12), among former friends too, who are enemies now (BM-R65)."""
     taken = [name for name, one in table.state.blockers.items() if one.type == kind and one.controller != seat]
     if taken:
         table.emit(ControlTaken(seat, tuple(taken)))

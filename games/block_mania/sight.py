@@ -57,6 +57,7 @@ class Sight:
         tower = self._tower(here)
         if tower is not None and tower == self._tower(there):
             if target[0] in self._map.cardinal[firer[0]]:
+                # From inside either side of a Window beside it (BM-R27).
                 return firer[1] != "out" or here.c == there.c
             if self._along_rooms(firer, target):
                 return True
@@ -80,7 +81,10 @@ class Sight:
         return self._air[square.id] or square.face
 
     def _along_rooms(self, firer: Area, target: Area) -> bool:
-        """Open Living Spaces: along a level of one tower, with nothing but Interior squares between (BM-ALT-1)."""
+        """Open Living Spaces: along a level of one tower, with nothing but Interior squares between (BM-ALT-1).
+
+        Shots from outside get nothing new (BM-R28).
+        """
         if not self._open_living or "out" in (firer[1], target[1]):
             return False
         here, there = self._map.squares[firer[0]], self._map.squares[target[0]]

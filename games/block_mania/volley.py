@@ -37,7 +37,10 @@ class Carrier(Struct, frozen=True):
 
 
 def square_modifier(state: State, square: str) -> int:
-    """What the target's square adds to a score: Open Air or Civic, darkness, a Sonic Cannon (BM-SH-7, BM-R29)."""
+    """What the target's square adds to a score: Open Air or Civic, darkness, a Sonic Cannon (BM-SH-7, BM-R29).
+
+    Where the firer stands does not matter (BM-R68).
+    """
     if open_air(state, square):
         return 1
     block = owner(state, square)

@@ -41,7 +41,8 @@ def boards_near(here: Map, square: str) -> frozenset[int]:
 def landings(here: Map, square: str) -> tuple[Area, ...]:
     """The areas to which a flyer may come from a square while all blocks stand: Open Air, outside Windows, Balconies.
 
-    Stations and Vehicle Parks are among them; whether they can be flown into depends on what has collapsed.
+    A flyer comes to the outside of a Window (BM-WIN-2), of a Balcony to either side (BM-WIN-9). Stations and Vehicle
+    Parks are among them; whether they can be flown into depends on what has collapsed.
     """
     near, found = boards_near(here, square), []
     for place in here.squares.values():

@@ -68,7 +68,7 @@ class Activate(Action, frozen=True):
         return (cls(name) for name, one in state.blockers.items() if one.controller in (seat, None))
 
     def check(self, state: State, seat: int) -> None:
-        """Under control, ready, and paid for."""
+        """Under control, ready, and paid for; whoever was deployed or taken over this turn may be (BM-R83)."""
         blocker = state.blockers.get(self.blocker)
         if blocker is None or not blocker.at:
             refuse("BM-ACT-1", "no_such_blocker", blocker=self.blocker)

@@ -110,7 +110,7 @@ class GiveEquipment(Action, frozen=True):
                 yield from (cls(token, name) for token in tokens)
 
     def check(self, state: State, seat: int) -> None:
-        """Carried; to one that is near, was activated, has a point and may use it."""
+        """Carried, heavy or not (BM-R62); to one that is near, was activated, has a point and may use it."""
         giver = own_turn(state, 0)
         check_held(giver, self.token, "BM-EQA-5")
         receiver = state.blockers.get(self.to)

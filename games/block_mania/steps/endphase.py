@@ -105,7 +105,10 @@ def _move_virus(table: Table[State], square: str) -> None:
 
 
 def _burning(state: State, least: int) -> list[str]:
-    """The squares of the phasing seat's block with so many Fire markers: level ascending, west to east."""
+    """The squares of the phasing seat's block with so many Fire markers: level ascending, west to east.
+
+    Only this block is checked, whoever set it on fire (BM-4B-1, BM-FIRE-5, BM-ARS-2).
+    """
     tower = state.map.tower[block_of(state, state.phasing)]
     return [name for name in tower if state.square(name).fire >= least]
 

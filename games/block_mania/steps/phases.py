@@ -35,7 +35,7 @@ class Enter(Step, frozen=True, kw_only=True):
     phase: Public[Phase]
 
     def run(self, table: Table[State]) -> None:
-        """Open the phase, with the next one beneath."""
+        """Open the phase, with the next one beneath; a seat that has nothing left goes through them too (BM-R69)."""
         if self.phase in CHECKED and finished(table):
             return
         state = table.state

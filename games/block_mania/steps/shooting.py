@@ -91,6 +91,7 @@ class Shot(Declared, frozen=True, kw_only=True):
             engine.drain()
 
     def _strength(self, state: State) -> int:
+        """Of the Sky-Rail, a unit (BM-R58), an Armory, any other square."""
         if self.target == "sky_rail":
             return RAIL_STRENGTH
         if self.target == "unit":
@@ -99,7 +100,7 @@ class Shot(Declared, frozen=True, kw_only=True):
         return ARMORY_STRENGTH if "armory" in place(state, self.square).tags else SQUARE_STRENGTH
 
     def _special(self, table: Table[State], gun: Gun, after: "Aftermath") -> None:
-        """Damage and fire of the weapon (step 5); a flamer burns nothing in Defensive Fire (BM-SH-9, BM-SH-10)."""
+        """Damage and fire of the weapon (step 5); in Defensive Fire too, but for a flamer (BM-DF-6, BM-SH-9, -10)."""
         held_back = self.cause == "defensive_fire" and "no_defensive_fires" in gun.item.flags
         if gun.shot.fires == "choose" and not held_back:
             choice = ChooseFire(seats=(self.seat,), blocker=self.blocker, token=self.token, square=self.square)
