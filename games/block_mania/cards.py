@@ -12,7 +12,7 @@ from games.block_mania.board import Square as Place
 from games.block_mania.drawing import free_numbers
 from games.block_mania.pack import SHELF
 from games.block_mania.pack_parts import Justice, Mania
-from games.block_mania.predicates import civic, controls, open_air, sonic
+from games.block_mania.predicates import civic, open_air, sonic
 from games.block_mania.state import Blocker, State
 
 if TYPE_CHECKING:
@@ -130,15 +130,12 @@ def op_targets(state: State, seat: int, op: o.Op) -> list[Target] | None:
     match op:
         case o.PlaceToken():
             return _token_targets(state, op)
-        case o.PlaceFire() | o.Collapse():
+        case o.PlaceFire() | o.Collapse() | o.Cut():
             return [Target(square=name) for name in squares(state, op.where)]
         case o.Remove(target="named"):
             return [Target(blocker=name) for name, one in state.blockers.items() if _removable(state, op, one)]
-        case o.ClearFire() | o.SetPower():
+        case o.ClearFire():
             return [Target(block=number) for number, one in enumerate(state.seats) if not one.collapsed]
-        case o.DrawEquipment():
-            fitting = (name for name, one in state.blockers.items() if _fits_blocker(state, seat, op.blocker, one))
-            return [Target(blocker=name) for name in fitting]
     return None
 
 
@@ -211,14 +208,6 @@ def fits_square(state: State, where: o.Filter, name: str) -> bool:
 
 def _removable(state: State, op: o.Remove, blocker: Blocker) -> bool:
     return bool(blocker.at) and (not op.where or any(fits_square(state, where, blocker.at) for where in op.where))
-
-
-def _fits_blocker(state: State, seat: int, which: o.Filter, blocker: Blocker) -> bool:
-    if which.owner == "own" and not controls(state, seat, blocker):
-        return False
-    if which.type is not None and blocker.type not in which.type:
-        return False
-    return which.not_type is None or blocker.type not in which.not_type
 
 
 def near(state: State, blocker: Blocker, *, interior: bool) -> list[str]:

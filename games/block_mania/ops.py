@@ -28,9 +28,7 @@ class Filter(Part, frozen=True):
     cls: tuple[KindClass, ...] | None = None
     colour: Colour | None = None
     tag: tuple[str, ...] | None = None
-    owner: Literal["own"] | None = None
     type: tuple[BlockerType, ...] | None = None
-    not_type: tuple[BlockerType, ...] | None = None
     empty: bool | None = None
     collapsed: bool | None = None
     adjacent_to: Literal["block"] | None = None
@@ -122,6 +120,12 @@ class Collapse(_Op, frozen=True, tag="collapse"):
     where: Filter
 
 
+class Cut(_Op, frozen=True, tag="cut"):
+    """The Sky-Rail is cut in a named square: a Collapse marker and nothing else (BM-R34)."""
+
+    where: Filter
+
+
 class SetTurnFlag(_Op, frozen=True, tag="set_turn_flag"):
     """Until the end of the turn: a type costs `value` to activate, has more movement points, or is not activated."""
 
@@ -136,21 +140,6 @@ class SetBlockerFlag(_Op, frozen=True, tag="set_blocker_flag"):
     flag: Literal["stuck", "movement_over"]
 
 
-class SetPower(_Op, frozen=True, tag="set_power"):
-    """A named block's power goes off or on."""
-
-    block: Literal["named"]
-    on: Literal["flip"]
-
-
-class DrawEquipment(_Op, frozen=True, tag="draw_equipment"):
-    """A named blocker draws `n` tokens of a pool where it stands."""
-
-    pool: Pool
-    n: Positive
-    blocker: Filter
-
-
 Op = (
     Deploy
     | TakeControl
@@ -163,8 +152,7 @@ Op = (
     | ClearFire
     | PlaceFire
     | Collapse
+    | Cut
     | SetTurnFlag
     | SetBlockerFlag
-    | SetPower
-    | DrawEquipment
 )

@@ -8,8 +8,7 @@ from games.block_mania.pack_parts import Mania, Pack
 
 #: The ops that a Mania card of each window may have; Justice cards have JUSTICE.
 COMMAND: Final = (
-    ops.Deploy, ops.TakeControl, ops.PlaceToken, ops.AddCommand, ops.PlaceFire, ops.Collapse, ops.SetTurnFlag,
-    ops.SetPower, ops.DrawEquipment,
+    ops.Deploy, ops.TakeControl, ops.PlaceToken, ops.AddCommand, ops.PlaceFire, ops.Collapse, ops.Cut, ops.SetTurnFlag,
 )  # fmt: skip
 ENTERED: Final = (ops.Attack, ops.Remove, ops.SetBlockerFlag)
 ALLOWED: Final[dict[str, tuple[type, ...]]] = {
@@ -22,7 +21,7 @@ ALLOWED: Final[dict[str, tuple[type, ...]]] = {
 } | dict.fromkeys(("H:any", "H:civic", "H:bank_mall", "H:elevator"), ENTERED)
 JUSTICE: Final = (ops.Remove, ops.RemoveType, ops.ClearFire, ops.PlaceToken)
 #: Ops that need an answer of the card's player; a card names one thing.
-NAMING: Final = (ops.PlaceToken, ops.PlaceFire, ops.Collapse, ops.SetPower, ops.DrawEquipment, ops.ClearFire)
+NAMING: Final = (ops.PlaceToken, ops.PlaceFire, ops.Collapse, ops.Cut, ops.ClearFire)
 DECKS: Final = {"table49": 49, "totals53": 53, "house54": 54}
 
 
@@ -76,7 +75,7 @@ def _check_ops(pack: Pack, found: tuple[ops.Op, ...], allowed: tuple[type, ...],
 
 
 def _filters(op: ops.Op) -> tuple[ops.Filter, ...]:
-    if isinstance(op, ops.PlaceToken | ops.PlaceFire | ops.Collapse):
+    if isinstance(op, ops.PlaceToken | ops.PlaceFire | ops.Collapse | ops.Cut):
         return (op.where,)
     return op.where if isinstance(op, ops.Remove) else ()
 

@@ -15,13 +15,12 @@ from games.block_mania.effects import (
     ControlTaken,
     FireRemoved,
     PointsLost,
-    PowerSet,
     RemovalRolled,
+    SquareCollapsed,
     TurnFlagSet,
     UnitPlaced,
 )
 from games.block_mania.engine import Engine
-from games.block_mania.equipment import DrawTokens
 from games.block_mania.predicates import block_of
 from games.block_mania.state import State
 from games.block_mania.steps.command import roll_points
@@ -70,16 +69,13 @@ class Play(Struct, frozen=True):
                 place_fire(table, target.square or "", op.n)
             case o.Collapse():
                 collapse(table, target.square or "")
+            case o.Cut():
+                table.emit(SquareCollapsed(target.square or "", "cut", None))
             case o.SetTurnFlag():
                 value = op.value if op.flag != "ban_activation" else 1
                 table.emit(TurnFlagSet(table.state.phasing, TURN_FLAGS[op.flag], value))
             case o.SetBlockerFlag():
                 hold(table, op.flag, mover or "")
-            case o.SetPower():
-                if target.block is not None:
-                    table.emit(PowerSet(target.block, on=not table.state.seats[target.block].power, cause="card"))
-            case o.DrawEquipment():
-                table.push(DrawTokens(blocker=target.blocker or "", pool=op.pool, left=op.n))
 
 
 def deploy_blockers(table: Table[State], seat: int, op: o.Deploy) -> None:

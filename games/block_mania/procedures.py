@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from games.block_mania.aiming import can_fire_refusal
-from games.block_mania.board import Area
+from games.block_mania.board import NO_SIDES, Area
 from games.block_mania.catastrophe import check_catastrophe
 from games.block_mania.engine import EXPLOSIVE, Engine
 from games.block_mania.movement import clear
-from games.block_mania.predicates import item, place, takes_damage
+from games.block_mania.predicates import item, open_air, place, takes_damage
 from games.block_mania.routes import routes
 from games.block_mania.state import State
 from games.kernel import PositionError, Table
@@ -80,8 +80,9 @@ def _ask_route_clear(state: State, mode: str, **asked: str) -> bool:
 def _area(state: State, name: str, asked: Mapping[str, str]) -> Area:
     """The area in `name` with its side in `<name>_side`; without one the inside of a Window."""
     square = state.map.squares[_known(state, name, asked.get(name, ""))]
-    side = asked.get(f"{name}_side", square.sides[0])
-    found = next((one for one in square.sides if one == side), None)
+    sides = NO_SIDES if open_air(state, square.id) else square.sides
+    side = asked.get(f"{name}_side", sides[0])
+    found = next((one for one in sides if one == side), None)
     if found is None:
         raise PositionError(f"{name}_side: {square.id} has no side {side!r}")
     return square.id, found
