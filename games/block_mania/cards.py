@@ -104,16 +104,16 @@ def mania_targets(state: State, seat: int, side: Mania) -> list[Target]:
         there = takes and any(one.type == "klegg" for one in state.blockers.values())
         return [NOTHING] if able or there else []
     for op in side.ops:
-        named = op_targets(state, seat, op)
+        named = op_targets(state, op)
         if named is not None:
             return named
     return [NOTHING]
 
 
-def justice_targets(state: State, seat: int, side: Justice) -> list[Target]:
+def justice_targets(state: State, side: Justice) -> list[Target]:
     """What a Justice side may be played on; without a target it is played for nothing (4.12)."""
     for op in side.ops:
-        named = op_targets(state, seat, op)
+        named = op_targets(state, op)
         if named is not None:
             return named or [NOTHING]
     return [NOTHING]
@@ -125,7 +125,7 @@ def can_deploy(state: State, seat: int, source: str) -> bool:
     return bool(stock) and not state.seats[seat].collapsed and bool(free_numbers(state, seat))
 
 
-def op_targets(state: State, seat: int, op: o.Op) -> list[Target] | None:
+def op_targets(state: State, op: o.Op) -> list[Target] | None:
     """The targets that an op lets its player name; None: it names nothing."""
     match op:
         case o.PlaceToken():

@@ -7,7 +7,6 @@ from msgspec import Meta, Struct
 KindClass = Literal["open_air", "window", "interior"]
 Colour = Literal["blue", "green", "yellow"]
 BlockerType = Literal["citi_def", "crocks", "fatties", "futsy", "juves", "mob", "spugs", "superhero", "jaeger", "klegg"]
-Pool = Literal["armory", "hardware"]
 Unit = Literal["h_wagon", "pat_wagon", "sonic_cannon"]
 #: When a Mania card may be played (2.9).
 Window = Literal["C", "R", "H:any", "H:activation", "H:civic", "H:bank_mall", "H:elevator", "H:vehicle", "A+", "A-"]

@@ -4,9 +4,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from games.block_mania.ops import BlockerType, Colour, Filter, KindClass, Op, Part, Pool, Unit, Window
+from games.block_mania.ops import BlockerType, Colour, Filter, KindClass, Op, Part, Unit, Window
 
 Count = Annotated[int, Meta(ge=0)]
+Pool = Literal["armory", "hardware"]
 Offset = Literal[-1, 0, 1]
 Tag = Literal[
     "plaza", "mega_way", "pedway", "sky_rail", "window", "balcony", "mall", "entrance", "armory", "hardware_store",

@@ -90,14 +90,14 @@ class PlayJustice(_OnTarget, frozen=True):
     def options(cls, state: State, seat: int) -> Iterator[Self]:
         """Every card of the hand with every target."""
         for card in state.seats[seat].hand:
-            for target in justice_targets(state, seat, justice_side(state, card)):
+            for target in justice_targets(state, justice_side(state, card)):
                 yield cls(card, target.blocker, target.square, target.block)
 
     def check(self, state: State, seat: int) -> None:
         """In hand, on one of its targets."""
         self._check_hand(state, seat, "BM-1A-1")
         side = justice_side(state, self.card)
-        if self.target not in justice_targets(state, seat, side):
+        if self.target not in justice_targets(state, side):
             refuse(TARGET_RULES.get(side.id, "BM-1A-2"), "not_a_target", card=self.card)
 
     def apply(self, table: Table[State], seat: int) -> None:

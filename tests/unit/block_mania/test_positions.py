@@ -30,14 +30,14 @@ def test_named_blockers_and_tokens_have_left_their_pools(position):
 
 
 def test_cards_not_named_lie_behind_those_that_are(position):
-    state = position(mania_deck=["judge_dredd/smoke_bombs"], setup_discard=["judges/smoke_bombs"])
-    assert state.mania_deck[:2] == ["judge_dredd/smoke_bombs", "riot_foam/reinforcements"]
+    state = position(mania_deck=["judge_dredd/kaboom_thermo"], setup_discard=["judges/smoke_bombs"])
+    assert state.mania_deck[:2] == ["judge_dredd/kaboom_thermo", "riot_foam/reinforcements"]
     assert (len(state.mania_deck), state.mania_deck.count("judges/smoke_bombs")) == (53, 1)
 
 
 def test_in_the_endgame_they_lie_in_the_justice_deck(position):
-    state = position(endgame=True, justice_deck=["judge_dredd/smoke_bombs"])
-    assert (state.mania_deck, len(state.justice_deck), state.justice_deck[0]) == ([], 54, "judge_dredd/smoke_bombs")
+    state = position(endgame=True, justice_deck=["judge_dredd/kaboom_thermo"])
+    assert (state.mania_deck, len(state.justice_deck), state.justice_deck[0]) == ([], 54, "judge_dredd/kaboom_thermo")
 
 
 def test_who_comes_first_in_the_list_arrived_first(position):
@@ -86,7 +86,7 @@ def test_a_dumped_position_loads_to_the_same_one_through_json(position):
         ({"squares": {"nowhere:1,1": {"fire": 1}}}, "squares.nowhere:1,1: there is no such square"),
         ({"squares": {f"{TP}:4,4": {"tokens": [{"token": "brick", "by": 0}]}}}, "there is no brick"),
         ({"units": [{"kind": "h_wagon", "at": f"{TP}:8,0"}] * 3}, "more Kleggs, cars or Justice tokens"),
-        ({"mania_deck": ["judge_dredd/smoke_bombs"] * 2}, "cards: there is no 'judge_dredd/smoke_bombs'"),
+        ({"mania_deck": ["judge_dredd/kaboom_thermo"] * 2}, "cards: there is no 'judge_dredd/kaboom_thermo'"),
         ({"seats": {"0": {"hand": ["nobody/nothing"]}}}, "cards: there is no 'nobody/nothing'"),
         ({"seats": {"2": {}}}, "seats: the seats are 0 to 1"),
         ({"seats": {"0": {"dp": 7}}}, r"seats\[0\]\.dp: it follows from the rest and is 0"),
