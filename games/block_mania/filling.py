@@ -8,8 +8,8 @@ from msgspec import UNSET, structs
 
 from games.block_mania.movement import entry_refusal
 from games.block_mania.pack import SHELF
-from games.block_mania.position_doc import BlockerDoc, PositionDoc, SeatDoc, counts, impossible, unit_of
-from games.block_mania.predicates import content_of, flying_now, item, may_use, occupancy, open_air, type_of
+from games.block_mania.position_doc import BlockerDoc, PositionDoc, SeatDoc, check_names, counts, impossible, unit_of
+from games.block_mania.predicates import content_of, item, may_use, occupancy, open_air
 from games.block_mania.state import Blocker, Seat, Square, State
 from games.block_mania.supply import initial, listed, token_pool
 from games.kernel import Setting
@@ -26,7 +26,7 @@ def fill(setting: Setting, doc: PositionDoc) -> State:
     seats = doc.all_seats(setting.seats)
     _fill_boards(state, doc, seats)
     for number, seat in enumerate(seats):
-        _fill_seat(state.seats[number], seat)
+        _fill_seat(state.seats[number], seat, f"seats[{number}]")
     _fill_squares(state, doc)
     _fill_blockers(state, doc)
     state.units = [unit_of(unit, number) for number, unit in enumerate(doc.units)]
@@ -61,16 +61,20 @@ def _fill_boards(state: State, doc: PositionDoc, seats: list[SeatDoc]) -> None:
     for number, seat in enumerate(seats):
         named = boards[number] if number < len(boards) else ""
         state.seats[number].board = named if seat.board is UNSET else seat.board
+    if len(boards) != state.seat_count and (doc.blockers or doc.squares or doc.units):
+        impossible("boards", "there are no pieces before all of them lie")
     if Counter(one.board for one in state.seats if one.board) != Counter(boards):
         impossible("boards", "each is the board of one seat")
     state.owners = tuple(next(n for n, one in enumerate(state.seats) if one.board == name) for name in boards)
 
 
-def _fill_seat(seat: Seat, doc: SeatDoc) -> None:
+def _fill_seat(seat: Seat, doc: SeatDoc, field: str) -> None:
     seat.hand = counts(doc.hand)
     seat.standing = list(doc.standing)
     if doc.blocker_pool is not UNSET:
-        seat.blocker_pool = counts(doc.blocker_pool)
+        given = counts(doc.blocker_pool)
+        check_names(f"{field}.blocker_pool", given, seat.blocker_pool)
+        seat.blocker_pool = given
     for name in (
         "dead_blockers",
         "collapsed",
@@ -146,17 +150,6 @@ def _check_blocker(state: State, one: Blocker, field: str) -> None:
             impossible(f"{field}.{what}", "it is a part of its equipment")
     if any(not item(state, kind).heavy for kind in one.deployed):
         impossible(f"{field}.deployed", "only heavy items are deployed")
-    _check_foothold(state, one, field)
-
-
-def _check_foothold(state: State, one: Blocker, field: str) -> None:
-    """In the air there are only flyers (whoever has lost the ground below stays: BM-R51)."""
-    if not one.at or not flying_now(state, one):
-        return
-    flies = "flies" in type_of(state, one).flags or any("flies" in item(state, kind).flags for kind in one.equipment)
-    fallen = any(state.seats[state.owners[b]].collapsed for b in state.map.squares[one.at].boards)
-    if not flies and not fallen and "mega_way" not in state.map.squares[one.at].tags:
-        impossible(f"{field}.at", "it would fall: it cannot fly")
 
 
 def _check_area(state: State, there: list[Blocker], field: str) -> None:
@@ -188,15 +181,18 @@ def _fill_supplies(state: State, doc: PositionDoc, seats: list[SeatDoc]) -> None
         tokens["plascrete_virus"] += square.virus
     for name, given in (("armory", doc.armory_pool), ("hardware", doc.hardware_pool)):
         pool = f"{name}_pool"
+        if given is not UNSET:
+            kinds = [kind for kind, one in content_of(state.pack).items.items() if one.pool == name]
+            check_names(pool, counts(given), kinds)
         setattr(state, pool, _left(state, name, tokens) if given is UNSET else counts(given))
     cars = sum(square.cars for square in state.squares.values())
     state.cars_supply = state.cars_supply - cars if doc.cars_supply is UNSET else doc.cars_supply
-    placed = Counter(unit.kind for unit in state.units)
-    state.unit_supply = (
-        {kind: n - placed[kind] for kind, n in state.unit_supply.items()}  # type: ignore[index]
-        if doc.unit_supply is UNSET
-        else dict(doc.unit_supply)
-    )
+    placed = Counter(str(unit.kind) for unit in state.units)
+    if doc.unit_supply is UNSET:
+        state.unit_supply = {kind: n - placed[kind] for kind, n in state.unit_supply.items()}
+    else:
+        check_names("unit_supply", doc.unit_supply, state.unit_supply)
+        state.unit_supply = {kind: doc.unit_supply.get(kind, 0) for kind in state.unit_supply}
     if min(state.klegg_supply, state.cars_supply, *state.unit_supply.values()) < 0:
         impossible("blockers", "there are more Kleggs, cars or Justice tokens than exist")
 
@@ -259,5 +255,4 @@ def _fill_counts(state: State, doc: PositionDoc) -> None:
     orders += [token.order for square in state.squares.values() for token in square.tokens]
     state.clock = max(orders, default=0) if doc.clock is UNSET else doc.clock
     state.gone = counts(doc.gone)
-    if state.active is not None and state.active not in state.blockers:
-        impossible("active", f"there is no blocker {state.active}")
+    check_names("gone", state.gone, content_of(state.pack).types)

@@ -39,7 +39,7 @@ class BlockPosition:
             impossible("base", "this ruleset has no start of its pack; the only base is new")
         doc = read(position)
         state = fill(setting, doc)
-        check(state, doc)
+        check(state, doc, setting)
         return msgspec.json.decode(encode(state), type=Game)
 
     def begin(self, table: Table[Game]) -> None:

@@ -1,6 +1,6 @@
 """How people write a state (specification, 3.3), strictly read. What is left out is as in a game not yet begun."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, NoReturn
 
 import msgspec
@@ -128,6 +128,13 @@ class PositionDoc(Struct, kw_only=True, forbid_unknown_fields=True):
 def impossible(field: str, sentence: str) -> NoReturn:
     """Refuse a position: the field and what is wrong with it."""
     raise PositionError(f"{field}: {sentence}")
+
+
+def check_names(field: str, named: Iterable[str], known: Iterable[str]) -> None:
+    """Refuse what is not known by that name."""
+    unknown = sorted(set(named) - set(known))
+    if unknown:
+        impossible(field, f"there is no {', '.join(unknown)}")
 
 
 def read(position: Mapping[str, Any]) -> PositionDoc:

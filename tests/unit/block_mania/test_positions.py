@@ -51,7 +51,10 @@ def test_a_dumped_position_loads_to_the_same_one_through_json(position):
         count=3,
         options={"mine_bluffing": True, "trip_mines_spit_cannons": True, "plascrete_virus": True},
         boards=["gantry_row", "saltmarsh_rise", "tallow_point"],
-        blockers=[{"id": "x", "type": "juves", "seat": 2, "at": f"{TP}:7,4", "equipment": ["bat_suit"], "mp_left": 3}],
+        blockers=[
+            {"id": "x", "type": "juves", "seat": 2, "at": f"{TP}:7,4", "equipment": ["bat_suit"], "mp_left": 3}
+            | {"activated_this_turn": True}
+        ],
         squares={f"{TP}:4,4": {"tokens": [{"token": "trip_mine", "by": 1, "face_down": True}], "virus": True}},
         units=[{"kind": "sonic_cannon", "at": "gantry_row:1,4", "block": 0}],
     )
