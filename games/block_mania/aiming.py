@@ -24,8 +24,7 @@ from games.block_mania.sight import Sight
 from games.block_mania.state import Blocker, State
 
 THROW_LEVEL: Final = 3  # BM-FB-1; the ground is level 0 (BM-R77)
-#: What a robodog attacks with (BM-DF-5, BM-R35); its `mode`.
-ROBODOG: Final = Shot("shot", 3)
+ROBODOG: Final = Shot("shot", 3)  # BM-DF-5, BM-R35
 
 
 class Gun(Struct, frozen=True):
@@ -102,8 +101,7 @@ def aims(state: State, seat: int) -> Iterator[tuple[str, str, str]]:
 
 def drill_refusal(state: State, seat: int, name: str) -> Refusal | None:
     """Why a blocker may not drill (BM-3CI-4)."""
-    refused = ready_refusal(state, seat, name, "BM-3CI-4", "BM-SH-1")
-    if refused is not None:
+    if (refused := ready_refusal(state, seat, name, "BM-3CI-4", "BM-SH-1")) is not None:
         return refused
     return None if drill_of(state, state.blockers[name]) else ("BM-3CI-4", "no_deployed_drill")
 
@@ -159,6 +157,8 @@ class Aiming:
             return ("BM-SH-1", "no_such_area")
         if self.gun.shot.mode == "thrown":
             return ("BM-FB-1", "thrown_at_a_plaza")
+        if area == self.gun.area:
+            return ("BM-R95", "own_square")
         return self._nobody(area) or self._reach(area) or self._stopped(area[0])
 
     def _nobody(self, area: Area) -> Refusal | None:

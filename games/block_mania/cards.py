@@ -79,6 +79,8 @@ def fits(state: State, side: Mania, window: "Window | None") -> bool:
 
 
 def _hits(state: State, side: Mania, window: "Window", mover: Blocker) -> bool:
+    if mover.stuck_until is not None and any(isinstance(op, o.SetBlockerFlag) for op in side.ops):
+        return False  # it does not move anyway
     where = side.window.partition(":")[2]
     if where == "activation" or window.event == "activation_declared":
         return where == "activation" and window.event == "activation_declared"

@@ -9,6 +9,8 @@ from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
+from msgspec.structs import replace
+
 from games.block_mania.deaths import kill
 from games.block_mania.effects import (
     DamageAdded,
@@ -24,6 +26,7 @@ from games.block_mania.effects import (
     PowerSet,
     SquareCollapsed,
 )
+from games.block_mania.equipment import reveal
 from games.block_mania.pack import SHELF
 from games.block_mania.predicates import answers_for, open_air, owner, place, takes_damage
 from games.block_mania.state import Blocker, State
@@ -70,13 +73,18 @@ class Engine:
         """Rolls, deaths and demo checks (4.6, steps 3, 4 and 6)."""
         held = Counter(self.exploded)
         carriers = volley(self.table, blast, targets)
-        self.check_demos([Carrier(c.blocker, c.square, c.charges + held[c.blocker]) for c in carriers])
+        self.check_demos([replace(c, charges=c.charges + held[c.blocker]) for c in carriers])
 
     def check_demos(self, carriers: Sequence[Carrier], *, drained: bool = False) -> None:
-        """A die for each carrier, dead or alive, that has a charge left: on 6 one goes off (BM-SH-11, BM-R32)."""
+        """A die for each carrier, dead or alive, that has a charge left: on 6 one goes off (BM-SH-11, BM-R32).
+
+        That it is rolled tells of the charge: one that was hidden is known from now on (BM-R57).
+        """
         for carrier in carriers:
             if self.exploded[carrier.blocker] >= carrier.charges:
                 continue
+            if carrier.blocker in self.table.state.blockers:
+                reveal(self.table, carrier.blocker, DEMO)
             die = self.table.roll("demo_check", 6)
             self.table.emit(DemoChecked(carrier.blocker, carrier.square, die))
             if die == 6:
@@ -91,7 +99,7 @@ class Engine:
         held = Counter(self.exploded)
         carriers = volley(self.table, DEMO_BLAST, self._standing((square,)))
         self.damage(square, "attack", self.half_roll(square))
-        self.check_demos([Carrier(c.blocker, c.square, c.charges + held[c.blocker]) for c in carriers])
+        self.check_demos([replace(c, charges=c.charges + held[c.blocker]) for c in carriers])
 
     def half_roll(self, square: str) -> int:
         """Half of a die, rounded down (BM-SH-10, BM-R33)."""

@@ -119,7 +119,7 @@ def total(state: State, names: tuple[str, ...]) -> int:
 
 
 def attacker_bonus(state: State, names: tuple[str, ...], charger: str | None) -> int:
-    """A swing of this turn, and the weight of a Fatty that has charged (BM-CA-1)."""
+    """A swing of this turn into the square of the fight, and the weight of a Fatty that has charged (BM-CA-1)."""
     main, _ = main_of(state, names)
     swung = main.sucker_entered_turn is not None and main.sucker_entered_turn == state.turn_no
     return int(swung) + (type_of(state, main).charge_bonus if charger == main.id else 0)

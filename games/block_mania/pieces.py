@@ -66,8 +66,10 @@ def arrive(state: State, blocker: Blocker, at: str, side: str) -> None:
     blocker.arrived = state.clock
 
 
-def lose(blocker: Blocker, kind: str) -> None:
-    """Take a token from a blocker."""
+def lose(blocker: Blocker, kind: str, *, face_up: bool = False) -> None:
+    """Take a token from a blocker; `face_up` the one that all know, if there is one of the kind."""
+    if face_up and kind in blocker.shown:
+        blocker.shown = without(blocker.shown, kind)
     blocker.equipment = without(blocker.equipment, kind)
     blocker.deployed = _part(blocker.deployed, blocker.equipment)
     blocker.shown = _part(blocker.shown, blocker.equipment)

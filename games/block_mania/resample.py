@@ -11,7 +11,9 @@ from games.block_mania.messages import Game
 from games.block_mania.pieces import put, take
 from games.block_mania.predicates import answers_for, item, lies_open, may_use
 from games.block_mania.state import Blocker, Square, Token
+from games.block_mania.steps.shooting import Aftermath
 from games.block_mania.supply import listed
+from games.block_mania.volley import DEMO, Carrier
 from games.dice import Dice
 from games.kernel import encode
 
@@ -23,6 +25,7 @@ def resample(state: Game, reader: int, dice: Dice) -> Game:
         _deal_cards(game, reader, dice)
         if game.options.equipment_hidden:
             _deal_tokens(game, reader, dice)
+            _deal_charges(game, reader, dice)
     return game
 
 
@@ -81,6 +84,24 @@ def _deal_tokens(game: Game, reader: int, dice: Dice) -> None:
         for one, _ in hidden:
             fitting = [kind for kind in pool if may_use(game, one, kind)]
             one.equipment = _swapped(one.equipment, "", _deal(pool, fitting, dice))
+
+
+def _deal_charges(game: Game, reader: int, dice: Dice) -> None:
+    """What was shot at carries the charges that it was dealt, and the dead some of the pool to which they went."""
+    for place, step in enumerate(game.agenda):
+        if isinstance(step, Aftermath):
+            carriers = tuple(_charged(game, reader, carrier, dice) for carrier in step.carriers)
+            game.agenda[place] = structs.replace(step, carriers=carriers)
+
+
+def _charged(game: Game, reader: int, carrier: Carrier, dice: Dice) -> Carrier:
+    if carrier.seat == reader or not carrier.unknown:
+        return carrier
+    living = game.blockers.get(carrier.blocker)
+    if living is not None:
+        return structs.replace(carrier, charges=living.equipment.count(DEMO))
+    pool = dice.shuffle("resample", sorted(listed(game.armory_pool)))
+    return structs.replace(carrier, charges=carrier.known + pool[: carrier.unknown].count(DEMO))
 
 
 def _deal(pool: dict[str, int], kinds: list[str], dice: Dice) -> str:

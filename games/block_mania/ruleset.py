@@ -16,8 +16,8 @@ from games.kernel import AgendaSet, Answered, PositionError, PositionSet, Rulese
 
 AnyEffect = BlockEffect | AgendaSet[AnyStep] | Answered[AnyAction] | SeatResigned | PositionSet
 
-#: A safe bound on the decisions of a game: README.md says what was measured.
-DECISIONS_MAX = 6_000
+#: A safe bound on the decisions of a game, several times what a long-winded player takes: README.md has the figures.
+DECISIONS_MAX = 40_000
 MENU_RULE = "BM-PLAY-1"
 
 

@@ -6,7 +6,18 @@ from msgspec import Struct
 
 from games.block_mania.deaths import kill
 from games.block_mania.effects import AttackRolled
-from games.block_mania.predicates import civic, dark, open_air, owner, place, sonic, type_of
+from games.block_mania.predicates import (
+    answers_for,
+    civic,
+    dark,
+    item,
+    lies_open,
+    open_air,
+    owner,
+    place,
+    sonic,
+    type_of,
+)
 from games.block_mania.state import Blocker, State
 from games.kernel import Table
 
@@ -29,11 +40,17 @@ class Blast(Struct, frozen=True):
 
 
 class Carrier(Struct, frozen=True):
-    """A blocker that carried demo charges when it was rolled against: so many, in this square (BM-SH-11)."""
+    """A blocker that was rolled against, in this square, and how many demo charges it carried (BM-SH-11).
+
+    All knew of `known` of them; `seat` answered for it, and alone knew `unknown` more tokens of their pool (BM-R57).
+    """
 
     blocker: str
     square: str
     charges: int
+    seat: int = 0
+    known: int = 0
+    unknown: int = 0
 
 
 def square_modifier(state: State, square: str) -> int:
@@ -65,11 +82,24 @@ def roll(table: Table[State], blast: Blast, targets: Iterable[Blocker]) -> list[
 
 
 def volley(table: Table[State], blast: Blast, targets: Iterable[Blocker]) -> tuple[Carrier, ...]:
-    """Roll against all but the stuck, then all who are hit die together; the carriers of charges among them all."""
+    """Roll against all but the stuck, then all who are hit die together: what charges each of them carried."""
     attacked = [target for target in targets if target.stuck_until is None]
-    carriers = tuple(
-        Carrier(target.id, target.at, target.equipment.count(DEMO)) for target in attacked if DEMO in target.equipment
-    )
+    carriers = tuple(_carrier(table.state, target) for target in attacked)
     for target in roll(table, blast, attacked):
         kill(table, target.id, blast.cause, counts=blast.counts)
     return carriers
+
+
+def _carrier(state: State, target: Blocker) -> Carrier:
+    seen = target.equipment if lies_open(state, target) else target.shown
+    among = [
+        sum(item(state, kind).pool == item(state, DEMO).pool for kind in kinds) for kinds in (target.equipment, seen)
+    ]
+    return Carrier(
+        blocker=target.id,
+        square=target.at,
+        charges=target.equipment.count(DEMO),
+        seat=answers_for(target),
+        known=seen.count(DEMO),
+        unknown=among[0] - among[1],
+    )

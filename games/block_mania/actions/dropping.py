@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, Self
 from msgspec import structs
 
 from games.block_mania.actions.command import active
-from games.block_mania.actions.equipment import COST, OnToken, check_held, own_turn
+from games.block_mania.actions.equipment import COST, OnToken, check_attacks_so, check_held, own_turn
 from games.block_mania.effects import TokenDropped
 from games.block_mania.equipment import stays_up
 from games.block_mania.mover import Mover
@@ -37,6 +37,7 @@ class Drop(OnToken, frozen=True):
         """Something that is dropped, and a way to leave it behind where that is due."""
         blocker = own_turn(state, COST, "BM-EQA-7")
         check_held(blocker, self.token, "BM-EQA-7")
+        check_attacks_so(state, blocker)
         if self.mode not in modes(state, self.token):
             refuse("BM-EQA-7" if self.mode == "armed" else "BM-ALT-3", "not_dropped", token=self.token)
         if leaves(state, self.token, self.mode):

@@ -16,7 +16,7 @@ from games.block_mania.effects import (
 )
 from games.block_mania.equipment import DrawTokens, push_surplus, reveal, seen, stays_up
 from games.block_mania.pieces import without
-from games.block_mania.predicates import controls, functional, item, may_use, open_air, owner, pinned
+from games.block_mania.predicates import controls, functional, item, may_use, open_air, owner, pinned, type_of
 from games.block_mania.refusals import refuse
 from games.block_mania.state import Blocker, State
 from games.kernel import Action, Public, Secret, Table
@@ -195,6 +195,7 @@ class ReleaseVirus(Action, frozen=True):
         """Carried, in a tower."""
         blocker = own_turn(state, COST, "BM-EQA-8")
         check_held(blocker, "plascrete_virus", "BM-EQA-8")
+        check_attacks_so(state, blocker)
         if open_air(state, blocker.at):
             refuse("BM-R56", "not_in_a_tower")
 
@@ -219,6 +220,7 @@ class ReleaseGas(Action, frozen=True):
         """Carried, in a Power House that works."""
         blocker = own_turn(state, COST, "BM-EQA-9")
         check_held(blocker, "nerve_gas", "BM-EQA-9")
+        check_attacks_so(state, blocker)
         _check_power_house(state, blocker, "BM-EQA-9")
 
     def apply(self, table: Table[State], seat: int) -> None:
@@ -249,6 +251,12 @@ class TogglePower(Action, frozen=True):
         block = owner(state, blocker.at) or 0
         table.emit(MpSpent(blocker.id, COST), PowerSet(block, not state.seats[block].power, "power_house"))
         table.stay()
+
+
+def check_attacks_so(state: State, blocker: Blocker) -> None:
+    """Kleggs shoot and fight: bombs, mines, virus and gas are attacks by other means (BM-BLK-9, BM-R94)."""
+    if "only_shoot_and_fight" in type_of(state, blocker).flags:
+        refuse("BM-BLK-9", "not_for_its_type")
 
 
 def _check_power_house(state: State, blocker: Blocker, rule: str) -> None:

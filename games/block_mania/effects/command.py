@@ -124,9 +124,8 @@ class BlockerMoved(Effect, frozen=True, rename={"from_": "from"}):
         blocker.free_trail = (*blocker.free_trail, self.from_) if free else ()
         blocker.mp_left -= self.cost
         blocker.must_leave, blocker.flew_in = False, self.how == "fly"
-        # It may fight with a bonus (BM-SW-3).
-        if self.how == "swing":
-            blocker.sucker_entered_turn = state.turn_no
+        # It may fight with a bonus in the square that it entered so, and in no other (BM-SW-3).
+        blocker.sucker_entered_turn = state.turn_no if self.how == "swing" else None
         arrive(state, blocker, self.to, self.side)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 from msgspec import structs
 
 from games.block_mania.pieces import lose, pool_of, square, take, tidy, to_pool
+from games.block_mania.predicates import lies_open
 from games.block_mania.state import State, Token
 from games.kernel import EVERYONE, OTHERS, Effect, Public, secret_to
 
@@ -43,7 +44,7 @@ class EquipmentReturned(Effect, frozen=True):
 
     def fold(self, state: State) -> None:
         """From the blocker to the pool."""
-        lose(state.blockers[self.blocker], self.token)
+        lose(state.blockers[self.blocker], self.token, face_up=self.open)
         to_pool(state, self.token)
 
 
@@ -59,8 +60,9 @@ class EquipmentGiven(Effect, frozen=True):
     def fold(self, state: State) -> None:
         """From hand to hand, undeployed."""
         giver, receiver = state.blockers[self.blocker], state.blockers[self.to]
-        shown = self.token in giver.shown
-        lose(giver, self.token)
+        # What has been seen stays seen in another's hands (BM-R57).
+        shown = self.token in giver.shown or (self.open and not lies_open(state, receiver))
+        lose(giver, self.token, face_up=self.open)
         giver.free_trail = ()
         receiver.equipment = (*receiver.equipment, self.token)
         receiver.shown = (*receiver.shown, self.token) if shown else receiver.shown

@@ -14,7 +14,7 @@ from games.block_mania.predicates import answers_for, occupants, open_air, owner
 from games.block_mania.state import Blocker, State
 from games.block_mania.steps.window import Declared, attack_windows
 from games.block_mania.volley import HIT, Blast, Carrier, square_modifier, volley
-from games.kernel import Public, Step, Table
+from games.kernel import Hidden, Public, Step, Table
 
 Target = Literal["blockers", "square", "sky_rail", "unit"]
 SQUARE_STRENGTH, ARMORY_STRENGTH, RAIL_STRENGTH = 6, 8, 4  # BM-3CI-5, BM-3CI-6
@@ -128,18 +128,19 @@ class ChooseFire(Step, frozen=True, kw_only=True):
 class Aftermath(Step, frozen=True, kw_only=True):
     """Demo charges that were shot at may go off; then the firer flips (steps 6 and 7).
 
+    `carriers` are all who were rolled against: who of them has charges comes out by their dice alone.
     `fired`: it was a weapon, no robodog; `stands`: the square was not collapsed before step 5.
     """
 
     blocker: Public[str]
     fired: Public[bool]
-    carriers: Public[tuple[Carrier, ...]]
+    carriers: Hidden[tuple[Carrier, ...]]
     stands: Public[bool]
 
     def less(self, engine: Engine) -> "Aftermath":
         """Without the charges that have gone off meanwhile."""
-        left = [structs.replace(c, charges=c.charges - engine.exploded[c.blocker]) for c in self.carriers]
-        return structs.replace(self, carriers=tuple(carrier for carrier in left if carrier.charges > 0))
+        left = (structs.replace(c, charges=c.charges - engine.exploded[c.blocker]) for c in self.carriers)
+        return structs.replace(self, carriers=tuple(left))
 
     def run(self, table: Table[State]) -> None:
         """Check the carriers, unless their square has just collapsed; flip."""

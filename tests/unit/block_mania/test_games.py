@@ -10,7 +10,7 @@ import pytest
 from games.block_mania.options import Options
 from games.block_mania.ruleset import RULES, check_setting
 from games.dice import Dice
-from games.kernel import SPECTATOR, PositionError, Setting, decide, decisions, encode, fold, legal, start
+from games.kernel import SPECTATOR, PositionError, Setting, decide, decisions, encode, fold, legal, start, tag_of
 from tests.unit.block_mania.kit import DIGEST
 
 LIST_MAX = 2000
@@ -89,6 +89,47 @@ def test_a_game_with_each_vector_keeps_its_pieces_and_ends(number):
             for reader in (*range(made.seats), SPECTATOR):
                 encode(RULES.view(state, reader))
     assert state.outcome is not None
+
+
+#: What a long-winded player likes, best first; it comes to anything else only where it must.
+TALK = (
+    "deploy_blocker", "activate", "walk", "toggle_power", "buy_mp", "ride_elevator", "ride_pedway", "end_step",
+    "end_command", "end_activation", "pass_defensive_fire", "pass",
+)  # fmt: skip
+HARMLESS = ("sonic_cannon", "fire_department", "kleggs_go_home", "pat_wagon", "h_wagon", "electro_cordon")
+CROWD = 24
+
+
+def reluctance(state, seat, action, chance):
+    """How little a long-winded player likes an action: it takes many small steps, and spares all blockers."""
+    tag = tag_of(type(action))
+    if tag == "play_mania" and action.card.partition("/")[2] in ("reinforcements", "ra_ra_ra"):
+        return 0, 0
+    if tag == "play_justice":
+        kind = action.card.partition("/")[0]
+        return HARMLESS.index(kind) if kind in HARMLESS else len(HARMLESS), chance.random()
+    if tag == "discard":
+        return 0, sum(card.partition("/")[0] in HARMLESS for card in action.cards) + chance.random()
+    crowded = tag == "deploy_blocker" and sum(one.controller == seat for one in state.blockers.values()) >= CROWD
+    if tag not in TALK or crowded or (tag == "buy_mp" and action.n > 1):
+        return len(TALK), chance.random()
+    return TALK.index(tag), type(action).notes(action, state, seat).get("cost", 0) + chance.random() / 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_long_winded_player_stays_far_from_the_bound(seats):
+    made, chance, dice = Setting(DIGEST, seats, Options()), Random(seats), Dice(bytes([seats] * 32))
+    state = RULES.initial(made)
+    start(RULES, state, made, dice)
+    decided = 0
+    while state.outcome is None:
+        seat = decisions(state)[0].seat
+        answers = legal(RULES, state, seat)
+        decide(RULES, state, seat, min(answers, key=lambda one: reluctance(state, seat, one, chance)), dice)
+        decided += 1
+        assert decided < RULES.bound / 3
+    assert decided > 1000 * seats  # long-winded it was
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,15 @@
 """What others do not see: hands, hidden equipment, face-down tokens, standing passes (3.1, BM-R57)."""
 
+import pytest
 from msgspec import UNSET
 
 from games.block_mania.actions.cards import Pass
+from games.block_mania.actions.shooting import Aim, Shoot
+from games.block_mania.effects import EquipmentGiven, EquipmentReturned
 from games.block_mania.ruleset import RULES
-from games.dice import Dice
-from games.kernel import EVERYTHING, SPECTATOR, decide, encode, legal, redact, start_at
+from games.block_mania.steps.shooting import Aftermath
+from games.dice import Dice, Script
+from games.kernel import EVERYTHING, SPECTATOR, decide, decisions, encode, legal, redact, start_at, tag_of
 
 HIDDEN = {"equipment_visible": "hidden"}
 AT = "tallow_point:4,4"
@@ -107,3 +111,70 @@ def test_a_face_down_token_is_dealt_anew_for_who_has_not_seen_it(position):
     }
     assert found[0] == found[1] == {"trip_mine"}
     assert len(found[2]) > 1
+
+
+BURNT = [
+    {"type": "juves", "seat": 0, "at": AT, "equipment": ["flamer"]},
+    {"id": "alive", "type": "fatties", "seat": 1, "at": "tallow_point:4,3", "equipment": ["demo_charge", "spitgun"]},
+    {"id": "hero", "type": "superhero", "seat": 1, "at": "tallow_point:4,3"},
+]
+
+
+def choosing_fire(position, dice, equipment):
+    """A flamer has been fired at a Fatty with this equipment and a Superhero; its fire is to be chosen."""
+    target = BURNT[1] | {"equipment": equipment}
+    blockers = [BURNT[0], target, BURNT[2], {"type": "juves", "seat": 1, "at": "gantry_row:4,4", "equipment": ["mdl"]}]
+    state = position(phase="shoot", options=HIDDEN, blockers=blockers)
+    scripted = Dice(bytes(32), script=Script(dice=dice))
+    effects = [*start_at(RULES, state, state, scripted).effects]
+    for action in (Aim("b1", "flamer", "shot"), Shoot("tallow_point:4,3", "-")):
+        effects += decide(RULES, state, 0, action, scripted).effects
+    assert [tag_of(type(decision.step)) for decision in decisions(state)] == ["choose_fire"]
+    return state, effects
+
+
+@pytest.mark.parametrize("die", [1, 6])
+def test_while_fire_is_chosen_nobody_is_told_who_carries_charges(position, die):
+    told = {}
+    for held in (("demo_charge", "spitgun"), ("stump_gun", "spitgun")):
+        state, effects = choosing_fire(position, [die, 1], held)
+        shown = [encode(redact(effect, 0)) for effect in effects], [encode(redact(step, 0)) for step in state.agenda]
+        told[held] = shown, encode(RULES.view(state, 0))
+    assert len(set(map(str, told.values()))) == 1
+
+
+def charges(state):
+    (after,) = (step for step in state.agenda if isinstance(step, Aftermath))
+    return {carrier.blocker: carrier.charges for carrier in after.carriers}
+
+
+def test_charges_that_were_shot_at_are_dealt_anew_with_the_tokens(position):
+    state, _ = choosing_fire(position, [1, 1], ("demo_charge", "spitgun"))
+    deals = [RULES.resample(state, 0, Dice(bytes([n] * 32))) for n in range(20)]
+    assert {charges(deal)["alive"] for deal in deals} >= {0, 1}
+    assert all(charges(deal)["alive"] == deal.blockers["alive"].equipment.count("demo_charge") for deal in deals)
+    assert all(charges(RULES.resample(state, 1, Dice(bytes([n] * 32))))["alive"] == 1 for n in range(8))
+
+
+def test_charges_of_the_dead_are_dealt_anew_but_for_their_seat(position):
+    state, _ = choosing_fire(position, [6, 1], ("demo_charge", "spitgun"))
+    assert "alive" not in state.blockers
+    assert {charges(RULES.resample(state, 0, Dice(bytes([n] * 32))))["alive"] for n in range(20)} >= {0, 1}
+    assert {charges(RULES.resample(state, 1, Dice(bytes([n] * 32))))["alive"] for n in range(8)} == {1}
+
+
+def test_what_an_open_blocker_gives_is_known_to_all(position):
+    blockers = [
+        {"id": "mad", "type": "futsy", "seat": 0, "at": AT, "equipment": ["spitgun"]},
+        {"id": "j", "type": "juves", "seat": 0, "at": "tallow_point:4,5", "mp_left": 2, "activated_this_turn": True},
+    ]
+    state = position(options=HIDDEN, blockers=blockers)
+    EquipmentGiven(0, "mad", "j", "spitgun", open=True).fold(state)
+    assert blocker_of(RULES.view(state, 1), "j").shown == ("spitgun",)
+
+
+def test_of_two_alike_the_shown_one_goes_and_the_other_stays_unknown(position):
+    juve = {"type": "juves", "seat": 0, "at": AT, "equipment": ["demo_charge", "demo_charge"], "shown": ["demo_charge"]}
+    state = position(options=HIDDEN, blockers=[juve])
+    EquipmentReturned(0, "b1", "demo_charge", "exploded", open=True).fold(state)
+    assert (state.blockers["b1"].equipment, state.blockers["b1"].shown) == (("demo_charge",), ())
