@@ -113,12 +113,6 @@ class Map(Struct, frozen=True, eq=False, dict=True):
         return tuple(tuple(s.id for s in self.squares.values() if s.block == block) for block in blocks)
 
     @cached_property
-    def on_board(self) -> tuple[tuple[str, ...], ...]:
-        """All squares on each board, those shared with a neighbour too."""
-        blocks = range(len(self.boards))
-        return tuple(tuple(s.id for s in self.squares.values() if block in s.boards) for block in blocks)
-
-    @cached_property
     def numbered(self) -> tuple[Mapping[int, str], ...]:
         """The squares of each block by their number of d66 (BM-1CI-3)."""
         return tuple(

@@ -126,7 +126,7 @@ def _blocker(state: State, doc: BlockerDoc, name: str, arrived: int) -> Blocker:
     fallen = open_air(state, doc.at) if doc.at else False
     defaults = {
         "id": name,
-        "controller": None if doc.type == "futsy" else doc.seat,
+        "controller": None if "any_may_activate" in content_of(state.pack).types[doc.type].flags else doc.seat,
         "side": "-" if fallen else sides[0],
         "arrived": arrived,
     }

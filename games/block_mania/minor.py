@@ -40,7 +40,7 @@ def arson_refusal(state: State, seat: int, name: str) -> Refusal | None:
         return refused
     blocker = state.blockers[name]
     if open_air(state, blocker.at):
-        return ("BM-R38", "nothing_burns_there")
+        return ("BM-R38", "cannot_burn")
     return _unwilling(state, blocker, "no_arson", "BM-ARS-1")
 
 
@@ -68,7 +68,7 @@ def firefight_refusal(state: State, seat: int, name: str, target: str) -> Refusa
     if target not in state.map.squares or target not in state.map.eight[blocker.at]:
         return ("BM-FF-1", "not_next_to_it")
     if place(state, target).block != place(state, blocker.at).block or not state.square(target).fire:
-        return ("BM-FF-1", "no_fire_there")
+        return ("BM-FF-1", "nothing_burns_there")
     return None
 
 
@@ -97,4 +97,4 @@ def spray_of(state: State, blocker: Blocker) -> str | None:
 def _unwilling(state: State, blocker: Blocker, flag: str, rule: str) -> Refusal | None:
     """Kleggs only shoot and fight (BM-BLK-9); others have flags of their own."""
     flags = type_of(state, blocker).flags
-    return (rule, "not_this_type") if flag in flags or "only_shoot_and_fight" in flags else None
+    return (rule, "not_for_its_type") if flag in flags or "only_shoot_and_fight" in flags else None

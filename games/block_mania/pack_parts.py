@@ -14,8 +14,8 @@ Tag = Literal[
     "bank", "power_house", "water_tank", "vehicle_park", "station", "tubeway", "tunnel", "pedway_terminus",
 ]  # fmt: skip
 BlockerFlag = Literal[
-    "no_sky_rail", "no_mega_way", "no_flying_gear", "no_firefight", "any_may_activate", "never_friendly",
-    "attacks_only_if_activated", "flies", "no_equipment", "stacks", "no_loot", "no_arson", "sucker_gun_innate",
+    "no_sky_rail", "no_mega_way", "no_flying_gear", "no_firefight", "any_may_activate",
+    "flies", "no_equipment", "stacks", "no_loot", "no_arson", "sucker_gun_innate",
     "only_shoot_and_fight",
 ]  # fmt: skip
 ItemFlag = Literal[
@@ -102,7 +102,6 @@ class Item(Part, frozen=True):
     weapon: bool = False
     melee: bool = False
     drop: Literal["demo", "thermo", "mine"] | None = None
-    release: Literal["virus", "gas"] | None = None
     shots: tuple[Shot, ...] = ()
     flags: tuple[ItemFlag, ...] = ()
 

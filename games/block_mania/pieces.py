@@ -2,12 +2,8 @@
 
 from msgspec import structs
 
+from games.block_mania.predicates import item
 from games.block_mania.state import EMPTY, Blocker, Square, State
-
-#: Which pool a token belongs to; the kinds themselves are the pack's, but their pools are the rulebook's (BM-COMP-1).
-HARDWARE = frozenset(
-    {"spray_paint", "buzz_saw", "vibro_drill", "fire_bombs", "bat_suit", "power_board", "robodog", "sucker_gun"}
-)
 
 
 def put(counts: dict[str, int], name: str, n: int = 1) -> None:
@@ -49,7 +45,7 @@ def tidy(state: State, name: str) -> None:
 
 def pool_of(state: State, kind: str) -> dict[str, int]:
     """The pool that a token comes from and goes back to."""
-    return state.hardware_pool if kind in HARDWARE else state.armory_pool
+    return state.hardware_pool if item(state, kind).pool == "hardware" else state.armory_pool
 
 
 def to_pool(state: State, kind: str) -> None:

@@ -72,7 +72,7 @@ class Play(Struct, frozen=True):
             case o.Cut():
                 table.emit(SquareCollapsed(target.square or "", "cut", None))
             case o.SetTurnFlag():
-                value = op.value if op.flag != "ban_activation" else 1
+                value = op.value if op.flag != "ban_activation" else 0
                 table.emit(TurnFlagSet(table.state.phasing, TURN_FLAGS[op.flag], value))
             case o.SetBlockerFlag():
                 hold(table, op.flag, mover or "")
@@ -111,7 +111,7 @@ def add_command(table: Table[State], op: o.AddCommand) -> None:
         roll_points(table, op.dice)
     lost = min(-(op.points or 0), table.state.command_points)
     if lost:
-        table.emit(PointsLost(table.state.phasing, lost, "radio_jammer"))
+        table.emit(PointsLost(table.state.phasing, lost, "card"))
 
 
 def modify_attack(table: Table[State], seat: int, op: o.ModifyAttack) -> None:

@@ -32,7 +32,6 @@ Phase = Literal[
 ]
 #: `in` and `out` at a Window, `-` elsewhere.
 Side = Literal["in", "out", "-"]
-PoolName = Literal["armory", "hardware"]
 WindowKind = Literal["R", "H", "A+", "A-"]
 Marks = Annotated[int, Meta(ge=0)]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from games.block_mania.effects import CardDrawn
 from games.block_mania.options import Options
 from games.block_mania.pack import SHELF
-from games.block_mania.pack_parts import Blocker, Expansion, Item, Pack
+from games.block_mania.pack_parts import Blocker, Expansion, Pack
 from games.block_mania.state import Seat, State
 from games.kernel import Setting
 
@@ -86,11 +86,6 @@ def token_pool(pack: Pack, options: Options, pool: str) -> dict[str, int]:
             counts.update({kind: n for kind, n in exchange.add.items() if kind in items})
             counts.subtract({kind: n for kind, n in exchange.remove.items() if kind in items})
     return {name: n for name, n in sorted(counts.items()) if n}
-
-
-def flying(items: Mapping[str, Item]) -> frozenset[str]:
-    """The kinds of equipment that make a blocker fly."""
-    return frozenset(name for name, item in items.items() if "flies" in item.flags)
 
 
 def card_drawn(state: State, seat: int) -> CardDrawn:

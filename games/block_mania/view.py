@@ -156,6 +156,14 @@ class View(Struct, frozen=True, kw_only=True):
     outcome: Outcome | None
 
 
+#: What everybody sees as it stands in the state: values that never change, and counts.
+PLAIN = (
+    *("options", "phase", "phasing", "turn_no", "endgame", "command_points", "active"),
+    *("klegg_supply", "cars_supply", "reshuffles", "outcome"),
+)
+COUNTED = ("unit_supply", "mania_discard", "justice_used", "gone")
+
+
 def view(state: State, reader: int) -> View:
     """The state as a seat, SPECTATOR or EVERYTHING may see it."""
     if state.outcome is not None:
@@ -164,14 +172,8 @@ def view(state: State, reader: int) -> View:
     pools = not state.options.equipment_hidden or everything
     standing = occupancy(state)
     return View(
-        options=state.options,
-        phase=state.phase,
-        phasing=state.phasing,
-        turn_no=state.turn_no,
+        **_plain(state),
         turn_order=tuple(state.turn_order),
-        endgame=state.endgame,
-        command_points=state.command_points,
-        active=state.active,
         boards=tuple(state.boards),
         seats=tuple(_seat(state, number, reader) for number in range(state.seat_count)),
         blockers=tuple(_blocker(state, one, reader, standing) for one in state.blockers.values()),
@@ -180,9 +182,6 @@ def view(state: State, reader: int) -> View:
         gas=tuple(state.gas),
         armory_pool=dict(state.armory_pool) if pools else UNSET,
         hardware_pool=dict(state.hardware_pool) if pools else UNSET,
-        klegg_supply=state.klegg_supply,
-        cars_supply=state.cars_supply,
-        unit_supply=dict(state.unit_supply),
         mania_deck=tuple(state.mania_deck) if everything else UNSET,
         mania_deck_size=len(state.mania_deck),
         mania_deck_top=_top(state, state.mania_deck, 0),
@@ -191,14 +190,14 @@ def view(state: State, reader: int) -> View:
         justice_deck_top=_top(state, state.justice_deck, 1),
         setup_discard=dict(state.setup_discard) if everything else UNSET,
         setup_discard_size=sum(state.setup_discard.values()),
-        mania_discard=dict(state.mania_discard),
-        justice_used=dict(state.justice_used),
-        reshuffles=state.reshuffles,
-        gone=dict(state.gone),
         map=_map(state.pack, tuple(state.boards)),
         agenda=tuple(redact(step, reader) for step in state.agenda),
-        outcome=state.outcome,
     )
+
+
+def _plain(state: State) -> dict[str, Any]:
+    counts = {name: dict(getattr(state, name)) for name in COUNTED}
+    return {name: getattr(state, name) for name in PLAIN} | counts
 
 
 def _top(state: State, deck: list[str], face: int) -> str | None:

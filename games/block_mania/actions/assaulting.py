@@ -1,8 +1,9 @@
 """Close Assault (specification, 4.8)."""
 
 from collections.abc import Iterator
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
+from games.block_mania.actions.naming import OfBlocker, types_in
 from games.block_mania.actions.shooting import ALL_FIRES, Fires
 from games.block_mania.board import Side
 from games.block_mania.effects import FireChosen
@@ -55,14 +56,17 @@ class Fight(Action, frozen=True):
         declare_fight(table, bout)
         table.stay()
 
+    def notes(self, state: State, seat: int) -> dict[str, Any]:
+        """The types of all who stand there."""
+        return {"there": types_in(state, self.square, self.side)}
 
-class Charge(Action, frozen=True):
+
+class Charge(OfBlocker, frozen=True):
     """Charge into a neighbouring square and fight there at once (BM-3CII-2)."""
 
     rule: ClassVar[str] = "BM-3CII-2"
     exact: ClassVar[bool] = True
 
-    blocker: Public[str]
     to: Public[str]
 
     @classmethod
@@ -80,6 +84,10 @@ class Charge(Action, frozen=True):
         table.push(BeginFight(blocker=self.blocker, square=self.to, side=side))
         enter(table, self.blocker, (self.to, side), "charge", 0)
         table.stay()
+
+    def notes(self, state: State, seat: int) -> dict[str, Any]:
+        """The types of the blocker and of those whom it charges."""
+        return {**super().notes(state, seat), "there": types_in(state, self.to, indoors(state, self.to))}
 
 
 class ChooseAssaultFireAction(Action, frozen=True, tag="choose_assault_fire"):

@@ -1,7 +1,7 @@
 """Playing cards and passing in windows (specification, 2.9, 4.12)."""
 
 from collections.abc import Iterator
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from games.block_mania.cards import (
     Target,
@@ -32,6 +32,10 @@ class _OnTarget(Action, frozen=True):
     def target(self) -> Target:
         """What is named."""
         return Target(self.blocker, self.square, self.block)
+
+    def notes(self, state: State, seat: int) -> dict[str, Any]:
+        """The type of the blocker, if one is named."""
+        return {"type": state.blockers[self.blocker].type} if self.blocker in state.blockers else {}
 
     def _check_hand(self, state: State, seat: int, rule: str) -> None:
         if self.card not in state.seats[seat].hand:

@@ -1,8 +1,9 @@
 """The actions of the Command Phase around activations (specification, 4.3)."""
 
 from collections.abc import Iterator
-from typing import ClassVar, NoReturn, Self
+from typing import Any, ClassVar, NoReturn, Self
 
+from games.block_mania.actions.naming import OfBlocker
 from games.block_mania.drawing import deploy, draw_blocker, draw_token, free_numbers
 from games.block_mania.effects import ActivationEnded, MpBought, PointsLost
 from games.block_mania.refusals import refuse
@@ -55,12 +56,10 @@ class DeployBlocker(Action, frozen=True):
         return {"cost": DEPLOY_COST}
 
 
-class Activate(Action, frozen=True):
+class Activate(OfBlocker, frozen=True):
     """Activate a blocker of the own, or any Futsy."""
 
     rule: ClassVar[str] = "BM-ACT-1"
-
-    blocker: Public[str]
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
@@ -95,9 +94,9 @@ class Activate(Action, frozen=True):
             declared = Window(kind="H", event="activation_declared", order=others, blocker=self.blocker)
             table.push(*asked(state, declared))
 
-    def notes(self, state: State, seat: int) -> dict[str, int]:
-        """Its cost."""
-        return {"cost": activation_cost(state, state.blockers[self.blocker])}
+    def notes(self, state: State, seat: int) -> dict[str, Any]:
+        """The type of the blocker, and its cost."""
+        return {**super().notes(state, seat), "cost": activation_cost(state, state.blockers[self.blocker])}
 
 
 class BuyMp(Action, frozen=True):

@@ -1,10 +1,11 @@
 """Defensive Fire (specification, 4.7)."""
 
 from collections.abc import Iterator
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from msgspec import structs
 
+from games.block_mania.actions.naming import OfBlocker
 from games.block_mania.defending import Defence, defence_refusal, defences
 from games.block_mania.effects import DefensiveFirePassed
 from games.block_mania.equipment import give_back
@@ -16,13 +17,12 @@ from games.block_mania.steps.shooting import Shot, declare
 from games.kernel import Action, Public, Table
 
 
-class DefensiveFire(Action, frozen=True):
+class DefensiveFire(OfBlocker, frozen=True):
     """A blocker fires at one that was activated this turn, and at all in its area (BM-DF-1, BM-DF-7)."""
 
     rule: ClassVar[str] = "BM-DF-1"
     exact: ClassVar[bool] = True
 
-    blocker: Public[str]
     token: Public[str]
     mode: Public[str]
     target: Public[str]
@@ -52,6 +52,10 @@ class DefensiveFire(Action, frozen=True):
         declare(table, shot)
         if "robodog" in item(state, self.token).flags:
             give_back(table, self.blocker, self.token, "sent")
+
+    def notes(self, state: State, seat: int) -> dict[str, Any]:
+        """The types of the blocker and of its target."""
+        return {**super().notes(state, seat), "against": state.blockers[self.target].type}
 
 
 class PassDefensiveFire(Action, frozen=True):

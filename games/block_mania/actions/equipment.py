@@ -65,14 +65,14 @@ class DrawEquipment(Action, frozen=True):
     def check(self, state: State, seat: int) -> None:
         """Not a Superhero; alone on a store that works and is not looted; once."""
         blocker = own_turn(state, 0)
-        if blocker.type == "superhero":
+        if "no_equipment" in type_of(state, blocker).flags:
             refuse("BM-BLK-11", "uses_no_equipment")
         if _store(state, blocker.at) is None:
             refuse("BM-EQA-1", "no_store_here")
         if not functional(state, blocker.at):
-            refuse("BM-R25", "not_functional")
+            refuse("BM-R25", "collapsed")
         if state.square(blocker.at).looted:
-            refuse("BM-EQA-1", "looted")
+            refuse("BM-EQA-1", "looted_already")
         if any(one.at == blocker.at for one in state.blockers.values() if one is not blocker):
             refuse("BM-R78" if pinned(state, blocker) else "BM-EQA-1", "not_alone")
         if blocker.drew:
@@ -123,7 +123,11 @@ class GiveEquipment(Action, frozen=True):
         if not receiver.activated_this_turn or receiver.mp_left < COST:
             refuse("BM-EQA-5", "not_enough_mp", blocker=self.to)
         if not may_use(state, receiver, self.token):
-            refuse("BM-BLK-11" if receiver.type == "superhero" else "BM-EQ-2", "cannot_use_it", blocker=self.to)
+            refuse(
+                "BM-BLK-11" if "no_equipment" in type_of(state, receiver).flags else "BM-EQ-2",
+                "cannot_use_it",
+                blocker=self.to,
+            )
         if giver.stuck_until is not None or receiver.stuck_until is not None:
             refuse("BM-MAN-1", "stuck")
         if not stays_up(state, giver, without(giver.equipment, self.token)):
@@ -263,4 +267,4 @@ def _check_power_house(state: State, blocker: Blocker, rule: str) -> None:
     if "power_house" not in state.map.squares[blocker.at].tags:
         refuse(rule, "no_power_house_here")
     if not functional(state, blocker.at):
-        refuse("BM-R24", "not_functional")
+        refuse("BM-R24", "collapsed")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import ClassVar, Self
 
+from games.block_mania.actions.naming import OfBlocker
 from games.block_mania.effects import ArsonRolled, BlockerFlipped, FireRemoved, Looted, LootRolled, Scrawled
 from games.block_mania.engine import Engine
 from games.block_mania.equipment import DrawTokens, reveal
@@ -20,18 +21,16 @@ from games.block_mania.minor import (
 )
 from games.block_mania.refusals import Refusal, demand
 from games.block_mania.state import State
-from games.kernel import Action, Public, Table
+from games.kernel import Public, Table
 
 #: How many tokens a looter draws (BM-LOOT-2).
 LOOTED_TOKENS = 3
 
 
-class _Minor(Action, frozen=True):
+class _Minor(OfBlocker, frozen=True):
     """Something that an unflipped blocker does where it stands."""
 
     exact: ClassVar[bool] = True
-
-    blocker: Public[str]
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
@@ -111,13 +110,12 @@ class Scrawl(_Minor, frozen=True):
             table.emit(Scrawled(self.blocker, blocker.at))
 
 
-class Firefight(Action, frozen=True):
+class Firefight(OfBlocker, frozen=True):
     """Fight the fire of a neighbouring square from a fire control (BM-FF-1)."""
 
     rule: ClassVar[str] = "BM-FF-1"
     exact: ClassVar[bool] = True
 
-    blocker: Public[str]
     target: Public[str]
 
     @classmethod

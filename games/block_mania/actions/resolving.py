@@ -1,7 +1,7 @@
 """What the phasing seat decides while bombs and Justice units work (specification, 4.10, 4.15)."""
 
 from collections.abc import Iterator
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from games.block_mania.engine import Engine
 from games.block_mania.refusals import demand
@@ -65,3 +65,7 @@ class ChooseJusticeTargetAction(Action, frozen=True, tag="choose_justice_target"
         """It acts."""
         unit = next(unit for unit in table.state.units if unit.id == self.unit)
         fire_unit(table, unit, table.state.blockers[self.blocker])
+
+    def notes(self, state: State, seat: int) -> dict[str, Any]:
+        """The type of the blocker."""
+        return {"type": state.blockers[self.blocker].type}

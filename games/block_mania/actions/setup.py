@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import ClassVar, Literal, Self
 
+from games.block_mania.actions.naming import OfBlocker
 from games.block_mania.board import Side
 from games.block_mania.effects import BlockChosen, BlockerPlaced
 from games.block_mania.pack import SHELF
@@ -43,13 +44,12 @@ class ChooseBlock(Action, frozen=True):
         table.emit(BlockChosen(seat, self.board, self.side))
 
 
-class PlaceBlocker(Action, frozen=True):
+class PlaceBlocker(OfBlocker, frozen=True):
     """Place one of the first four blockers in the own block, at a Window inside."""
 
     rule: ClassVar[str] = "BM-SET-8"
     exact: ClassVar[bool] = True
 
-    blocker: Public[str]
     square: Public[str]
     side: Public[Side]
 

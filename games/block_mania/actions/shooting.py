@@ -1,8 +1,9 @@
 """Shooting and drilling (specification, 4.6): aim, then name the target."""
 
 from collections.abc import Iterator
-from typing import ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
+from games.block_mania.actions.naming import OfBlocker, types_in
 from games.block_mania.aiming import Aiming, aim_refusal, aims, drill_of, drill_refusal, gun_of
 from games.block_mania.board import Side
 from games.block_mania.effects import AttackDeclared, BlockerFlipped, FireChosen
@@ -19,13 +20,12 @@ Fires = Literal[0, 1, 2, 3]
 ALL_FIRES = 3
 
 
-class Aim(Action, frozen=True):
+class Aim(OfBlocker, frozen=True):
     """A blocker takes aim with a token; the target comes next, and there is no way back."""
 
     rule: ClassVar[str] = "BM-3CI-1"
     exact: ClassVar[bool] = True
 
-    blocker: Public[str]
     token: Public[str]
     mode: Public[str]
 
@@ -45,12 +45,10 @@ class Aim(Action, frozen=True):
         table.stay()
 
 
-class Drill(Action, frozen=True):
+class Drill(OfBlocker, frozen=True):
     """A deployed drill damages the square in which it stands (BM-3CI-4)."""
 
     rule: ClassVar[str] = "BM-3CI-4"
-
-    blocker: Public[str]
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
@@ -67,7 +65,7 @@ class Drill(Action, frozen=True):
         token = drill_of(table.state, blocker)
         assert token is not None
         reveal(table, self.blocker, token)
-        table.emit(AttackDeclared(self.blocker, token, "drill", blocker.at, blocker.side, "square"))
+        table.emit(AttackDeclared(self.blocker, blocker.type, token, "drill", blocker.at, blocker.side, "square"))
         engine = Engine(table)
         engine.damage(blocker.at, "attack")
         engine.drain()
@@ -147,6 +145,10 @@ class Shoot(_AtTarget, frozen=True):
     def apply(self, table: Table[State], seat: int) -> None:
         """Declare it."""
         self.declare(table, seat, self.square, self.side)
+
+    def notes(self, state: State, seat: int) -> dict[str, Any]:
+        """The types of all who stand there."""
+        return {"there": types_in(state, self.square, self.side)}
 
 
 class AttackBlock(_AtTarget, frozen=True):

@@ -10,6 +10,7 @@ class AttackDeclared(Effect, frozen=True):
     """A blocker attacks an area, a square or a unit with a token (BM-SH-1); `mode` as in 4.6."""
 
     blocker: Public[str]
+    type: Public[str]
     token: Public[str]
     mode: Public[str]
     square: Public[str]
@@ -23,7 +24,7 @@ class AttackDeclared(Effect, frozen=True):
 class AttackRolled(Effect, frozen=True):
     """A die against one target: a blocker, or the square or unit itself; `success` kills or damages (BM-SH-7).
 
-    `cause` is shot, defensive_fire, h_wagon, explosion, demo, trip_mine, gang, wreckers, bounce, gas or fire.
+    `cause` is shot, defensive_fire, h_wagon, explosion, demo, trip_mine, card, bounce, gas or fire.
     """
 
     tells: ClassVar[tuple[str, ...]] = EVERYONE

@@ -56,6 +56,7 @@ class ActivationStarted(Effect, frozen=True):
 
     seat: Public[int]
     blocker: Public[str]
+    type: Public[str]
     cost: Public[int]
     mp: Public[int]
 
@@ -70,7 +71,7 @@ class ActivationStarted(Effect, frozen=True):
 
 
 class ActivationEnded(Effect, frozen=True):
-    """An activation is over; `cause` is ended, pinned, stuck or cancelled."""
+    """An activation is over; `cause` is ended, pinned or stuck."""
 
     seat: Public[int]
     blocker: Public[str]
@@ -212,7 +213,7 @@ class ControlTaken(Effect, frozen=True):
 
 
 class TurnFlagSet(Effect, frozen=True):
-    """A card holds for the phasing seat's turn: no_fatties (1), mob_cost or fatty_bonus."""
+    """A card holds for the phasing seat's turn: no_fatties (without a value: 0), mob_cost or fatty_bonus."""
 
     seat: Public[int]
     flag: Public[str]

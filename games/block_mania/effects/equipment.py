@@ -154,7 +154,7 @@ class TokenInspected(Effect, frozen=True):
 
 
 class TokenTaken(Effect, frozen=True):
-    """The blocker took the token that it found; what all have seen stays seen (BM-ALT-3)."""
+    """The blocker took the token that it found (BM-ALT-3)."""
 
     seat: Public[int]
     blocker: Public[str]

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from games.block_mania.pieces import arrive, put, take
+from games.block_mania.predicates import content_of
 from games.block_mania.state import Blocker, Phase, Side, State
 from games.kernel import EVERYONE, Effect, Hidden, Outcome, Public
 
@@ -51,14 +52,15 @@ class BlockerDrawn(Effect, frozen=True):
 
     def fold(self, state: State) -> None:
         """It is in the seat's hand: not on the map yet."""
-        kind = self.counter.partition("/")[0]
-        if kind == "klegg":
+        name = self.counter.partition("/")[0]
+        kind = content_of(state.pack).types[name]
+        if kind.supply == "common":
             state.klegg_supply -= 1
         else:
             take(state.seats[self.seat].blocker_pool, self.counter)
         state.made += 1
-        controller = None if kind == "futsy" else self.seat
-        state.blockers[self.blocker] = Blocker(id=self.blocker, type=kind, seat=self.seat, controller=controller)
+        controller = None if "any_may_activate" in kind.flags else self.seat
+        state.blockers[self.blocker] = Blocker(id=self.blocker, type=name, seat=self.seat, controller=controller)
 
 
 class BlockerPlaced(Effect, frozen=True):
@@ -129,7 +131,7 @@ class BlockersUnflipped(Effect, frozen=True):
 
 
 class BlockersFreed(Effect, frozen=True):
-    """Stuck blockers move again: the Command Phase of their seat begins (2.9)."""
+    """Stuck blockers move again: the turn of the seat that they wait for begins (2.9)."""
 
     seat: Public[int]
     blockers: Public[tuple[str, ...]]

@@ -62,7 +62,7 @@ class StartActivation(Step, frozen=True, kw_only=True):
         state = table.state
         blocker = state.blockers[self.blocker]
         cost = activation_cost(state, blocker)
-        table.emit(ActivationStarted(state.phasing, self.blocker, cost, movement_points(state, blocker)))
+        table.emit(ActivationStarted(state.phasing, self.blocker, blocker.type, cost, movement_points(state, blocker)))
         table.push(Activation(seats=(state.phasing,), blocker=self.blocker))
 
 

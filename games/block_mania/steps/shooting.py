@@ -163,7 +163,11 @@ def declare(table: Table[State], shot: Shot) -> None:
     """An attack is declared: all hear of it, cards may be played if dice will be thrown, then they are (step 1, 2)."""
     state = table.state
     reveal(table, shot.blocker, shot.token)
-    table.emit(AttackDeclared(shot.blocker, shot.token, shot.mode, shot.square, shot.side, shot.target))
+    table.emit(
+        AttackDeclared(
+            shot.blocker, state.blockers[shot.blocker].type, shot.token, shot.mode, shot.square, shot.side, shot.target
+        )
+    )
     windows = attack_windows(state, shot.seat, _owners(state, shot)) if _opens(state, shot) else ()
     table.push(*windows, shot)
 

@@ -12,6 +12,7 @@ from games.block_mania.refusals import Reason
 from games.block_mania.ruleset import RULES
 from games.kernel import Step, members, schema_lock, tag_of
 from games.kernel.messages import EVERYONE, OTHERS
+from games.kernel.say import Saying, render
 from games.kernel.visibility import declared, wire_names
 
 FOLDER = Path(__file__).parents[3] / "games/block_mania"
@@ -94,3 +95,64 @@ def _reveals(effect):
     if effect.tells == EVERYONE:
         return "all"
     return "all but seat" if effect.tells == OTHERS else ", ".join(effect.tells) or "–"
+
+
+CARD = "sonic_cannon/stuck"
+
+
+@pytest.mark.parametrize(
+    ("key", "args", "text"),
+    [
+        ("play_justice", {"card": CARD, "square": "s"}, "Play Sonic Cannon in s"),
+        ("justice_played", {"seat": 1, "card": CARD, "block": 0}, "Seat 1 plays Sonic Cannon for the block of Seat 0"),
+        ("play_mania", {"card": CARD, "blocker": "b1"}, "Play Stuck (Justice: Sonic Cannon) on b1"),
+        (
+            "fire_removed",
+            {"square": "s", "n": 0, "cause": "firefight", "dice": [2]},
+            "The fire burns on in s (Fire Fighting), die 2",
+        ),
+        (
+            "turn_flag_set",
+            {"seat": 0, "flag": "no_fatties", "value": 0},
+            "For this turn of Seat 0: no Fatties may be activated",
+        ),
+        (
+            "turn_flag_set",
+            {"seat": 0, "flag": "fatty_bonus", "value": 2},
+            "For this turn of Seat 0: more movement points for Fatties: 2",
+        ),
+        (
+            "blocker_flagged",
+            {"blocker": "b1", "flag": "stuck", "until": 0},
+            "b1 is stuck until the next turn of Seat 0",
+        ),
+        ("blocker_flagged", {"blocker": "b1", "flag": "movement_over", "until": None}, "b1 moves no further"),
+        ("blockers_unflipped", {"blockers": []}, "Nobody has to be made ready again"),
+        (
+            "step.window",
+            {"kind": "A-", "event": "attack_declared"},
+            "Play a card or pass: to subtract from the dice (an attack)",
+        ),
+        (
+            "activation_started",
+            {"seat": 0, "blocker": "b7", "type": "mob", "cost": 1, "mp": 4},
+            "Seat 0 activates b7 (Mob) for 1: 4 movement points",
+        ),
+    ],
+)
+def test_a_sentence_says_what_happened(texts, key, args, text):
+    assert render(Saying(key, args), texts) == text
+
+
+@pytest.mark.parametrize(
+    "how", ["walk", "fly", "swing", "charge", "elevator", "grav_chute", "sky_rail", "mega_way", "pedway"]
+)
+def test_how_a_blocker_moves_is_said_and_the_way_has_a_name_of_its_own(texts, how):
+    assert texts[f"value.how.{how}"] != texts[f"value.{how}"]
+
+
+def test_every_cause_mode_and_window_has_a_word(texts):
+    pack = json.loads((FOLDER / "content/block_mania-house-1.json").read_text("utf-8"))
+    words = {shot["mode"] for one in pack["equipment"] for shot in one.get("shots", ())} | {"drill"}
+    words |= {"spread", "catastrophe", "fight", "virus", "thermo", "trip_mine", "severed", "R", "H", "A+", "A-"}
+    assert {f"value.{word}" for word in words} - set(texts) == set()

@@ -87,3 +87,8 @@ def test_what_must_be_left_at_once_says_so(position):  # BM-EQA-7
 def test_a_flight_costs_all_that_is_left(position):  # BM-FLY-1
     play = activated(position, one("s", "superhero", 0, "TP:7,0"))
     assert notes(play, "fly", to=sq("TP:8,9"))["cost"] == 6
+
+
+def test_who_is_activated_is_told_by_its_type(position):
+    play = Play(position(command_points=20, blockers=[one("b1", "mob", 0, "TP:4,4"), *IDLE]))
+    assert notes(play, "activate", blocker="b1")["type"] == "mob"
