@@ -59,6 +59,7 @@ contracts: $(VENV)/.test
 # Both end with an error when something is out of date or missing.
 schemas: $(VENV)/.test
 	$(BIN)/turnlog schema export --check
+	$(BIN)/turnlog rules block_mania
 	$(BIN)/turnlog rules tpoc
 	$(BIN)/turnlog rules world_war_zed
 	$(BIN)/turnlog rules host_tournament

@@ -11,7 +11,7 @@ from games.kernel.redact import HIDDEN_TAG
 #: Templates of one language: `<tag>`, `<tag>.hidden`, `reason.<reason>`, `value.<word>`, `seat`, `and`, `numbered`.
 Texts = Mapping[str, str]
 
-_FIELD = re.compile(r"\{(\w+)(:seat)?(?:\?([^}|]*)\|?([^}]*))?\}")
+_FIELD = re.compile(r"\{(\w+)(?::(\w+))?(?:\?([^}|]*)\|?([^}]*))?\}")
 
 
 class Saying(Struct, frozen=True):
@@ -36,7 +36,7 @@ def render(saying: Saying, texts: Texts) -> str:
 
     `{name?yes|no}` chooses by whether it is set (seat 0 is), with `$` for its words. Arguments named `seat` and `seats`
     are seats by themselves; of any other name only the template knows: `from` is a place in one game, a seat in
-    another.
+    another. With another word, `{name:kind}`, those of `value.<kind>.<word>` come first: a card by one of its faces.
 
     A missing template gives the key, so that nothing is ever silent.
     """
@@ -51,7 +51,9 @@ def render(saying: Saying, texts: Texts) -> str:
 def _fill(template: str, args: Mapping[str, Any], texts: Texts) -> str:
     def put(match: re.Match[str]) -> str:
         name, kind, yes, no = match.groups()
-        value, seat = args.get(name), kind is not None or name in _SEATS
+        value, seat = args.get(name), kind == "seat" or name in _SEATS
+        if kind is not None and not seat:
+            value = f"{kind}.{value}" if f"value.{kind}.{value}" in texts else value
         if yes is None:
             return word(value, texts, seat=seat)
         is_set = bool(value) or (seat and _is_number(value))

@@ -21,10 +21,16 @@ def sign_up(page: Page, name: str) -> None:
     page.sees("Sign out")
 
 
-def make_game(page: Page, name: str, seats: list[str]) -> None:
-    """Make a game of TPOC."""
+def choose_tpoc(page: Page) -> None:
+    """Begin a new game of TPOC; its form is there when it offers five seats."""
     page.press("New game", "nav")
     page.choose("Ruleset", "tpoc")
+    page.wait("[...document.querySelectorAll('option')].some((one) => one.value === '5')")
+
+
+def make_game(page: Page, name: str, seats: list[str]) -> None:
+    """Make a game of TPOC."""
+    choose_tpoc(page)
     page.choose("Number of seats", str(len(seats)))
     for number, plan in enumerate(seats):
         page.choose(f"Seat {number}", plan)
@@ -200,7 +206,7 @@ def test_the_page_resumes_after_the_server_was_killed(visit, own_site: Site) -> 
 def test_an_invitation_opens_a_private_game(visit, shared_site: Site) -> None:
     ada, cleo = visit(shared_site), visit(shared_site)
     sign_up(ada, "Ada")
-    ada.press("New game", "nav")
+    choose_tpoc(ada)
     ada.choose("Who may see the game", "private")
     ada.choose("Seat 1", "open")
     ada.press("Make the game")

@@ -18,8 +18,20 @@ from server.simulate import Plan, play_games
 FOLDER = Path(__file__).parent
 STATES = FOLDER / "states.json"
 
+#: Block Mania with all that can be added, and with every alternative rule.
+EXPANSIONS = dict.fromkeys(
+    ("jaegers", "robodogs_sucker_guns", "trip_mines_spit_cannons", "thermo_bombs", "plascrete_virus", "nerve_gas"), True
+)
+ALTERNATIVES = EXPANSIONS | dict.fromkeys(
+    ("open_living_spaces", "justice_units_targetable", "mine_bluffing", "hotter_than_the_sun"), True
+)
+
 #: By file name: all numbers of seats, and the options away from their defaults.
 PLANS = {
+    "block_mania/2": Plan("block_mania", 1, "golden 2", 2, keep=True),
+    "block_mania/4": Plan("block_mania", 1, "golden 4", 4, keep=True),
+    "block_mania/expansions": Plan("block_mania", 1, "golden expansions", 3, EXPANSIONS, keep=True),
+    "block_mania/alternatives": Plan("block_mania", 1, "golden alternatives", 2, ALTERNATIVES, keep=True),
     "tpoc/3": Plan("tpoc", 1, "golden 3", 3, keep=True),
     "tpoc/4": Plan("tpoc", 1, "golden 4", 4, keep=True),
     "tpoc/5": Plan("tpoc", 1, "golden 5", 5, keep=True),

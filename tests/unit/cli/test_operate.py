@@ -36,9 +36,9 @@ def test_projections_are_told_and_rebuilt(turnlog):
 
 
 def test_rulesets_are_listed(turnlog):
-    assert turnlog("rulesets").out.startswith("tpoc  ")
-    row = turnlog("rulesets", "--json").json()[0]
-    assert (row["id"], row["seats"]) == ("tpoc", [3, 5])
+    assert turnlog("rulesets").out.startswith("block_mania  ")
+    rows = {row["id"]: row["seats"] for row in turnlog("rulesets", "--json").json()}
+    assert (rows["block_mania"], rows["tpoc"]) == ([2, 4], [3, 5])
 
 
 def test_rules_are_listed_with_their_cases(turnlog):

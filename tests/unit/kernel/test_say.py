@@ -92,3 +92,9 @@ def test_only_the_template_knows_whether_a_number_is_a_seat() -> None:
     told = Saying("x", {"from": 3, "to": [0, 1]})
     assert render(told, TEXTS | {"x": "{from:seat} to {to:seat}"}) == "seat 3 to seat 0 and seat 1"
     assert render(told, TEXTS | {"x": "{from} to {to}"}) == "3 to 0 and 1"
+
+
+def test_a_word_of_a_kind_comes_before_the_word_alone() -> None:
+    texts = {"played": "{card:back}", "value.back.a/b": "A", "value.a/b": "B (back: A)", "value.c": "C"}
+    assert render(Saying("played", {"card": "a/b"}), texts) == "A"
+    assert render(Saying("played", {"card": "c"}), texts) == "C"
