@@ -30,6 +30,7 @@ from server.making import Making
 from server.places import Places, Unbounded
 from server.ports import Ports, new_id, timestamp
 from server.problems import Problem
+from server.scenario import unplayable
 from server.settings import Settings
 
 log = structlog.get_logger("turnlog")
@@ -171,8 +172,8 @@ class Games:
                 except Problem:
                     raise
                 except BaseException as error:
-                    slot.live = None  # it may be half changed: the log knows better
-                    problem = await unreadable(self.store, game, error)
+                    live, slot.live = slot.live, None  # it may be half changed: the log knows better
+                    problem = await unreadable(self.store, game, error) or unplayable(live, error)
                     if problem is not None:
                         raise problem from error
                     raise

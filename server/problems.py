@@ -21,7 +21,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "undo_refused": (409, "This rewind is not possible"),
     "seat_taken": (409, "The seat is taken"),
     "already_done": (409, "Already done"),
-    "scenario_mismatch": (409, "The scripted chance does not fit"),
+    "scenario_mismatch": (409, "The scenario does not fit"),
     "version_conflict": (412, "The game has moved on"),
     "payload_too_large": (413, "Too large"),
     "unsupported_media_type": (415, "Unsupported media type"),

@@ -50,7 +50,7 @@ class Seated(Struct, frozen=True, forbid_unknown_fields=True):
         tag="play",
         query=ViewQuery,
         answer=shapes.View,
-        problems=("not_found", "not_allowed"),
+        problems=("not_found", "not_allowed", "scenario_mismatch"),
     )
 )
 async def get_view(request: Call) -> Answer:
@@ -74,7 +74,7 @@ async def get_view(request: Call) -> Answer:
         tag="play",
         query=ActionsQuery,
         answer=shapes.Decisions,
-        problems=("not_found", "not_allowed"),
+        problems=("not_found", "not_allowed", "scenario_mismatch"),
     )
 )
 async def get_actions(request: Call) -> Answer:

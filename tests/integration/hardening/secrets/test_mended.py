@@ -5,6 +5,8 @@ import json
 import pytest
 
 from tests.integration.hardening.kit import NEWEST, problem_of, site
+from tests.tiny.actions import CastVote
+from tests.tiny.position import TinyPosition
 
 pytestmark = pytest.mark.slow
 
@@ -45,6 +47,28 @@ async def test_scripted_chance_that_does_not_fit_is_told_to_its_writer_alone():
             answer = await at.send("POST", path, last, votes[last], **NEWEST)  # a tie: the game asks for a pick
             assert problem_of(answer) == "scenario_mismatch"
             assert ("canary" in answer.text) == (last == ada)
+
+
+async def test_a_position_that_breaks_the_rules_is_refused_and_never_a_fault_of_the_server(monkeypatch):
+    def broken(*_):
+        raise IndexError("a place that is not there")
+
+    async with site() as at:
+        (_, ada), (_, bob) = await at.player(), await at.player()
+        scenario = {"state": {"round": 0}}
+        game = await at.table([ada, bob], ruleset="tiny", scenario=scenario)
+        vote = {"seat": 0, "action": {"action": "cast_vote", "choice": 0}}
+        with monkeypatch.context() as patched:
+            patched.setattr(CastVote, "apply", broken)
+            answer = await at.send("POST", f"/v1/games/{game}/actions", ada, vote, **NEWEST)
+            assert (answer.status_code, problem_of(answer)) == (409, "scenario_mismatch")
+        await at.told("POST", f"/v1/games/{game}/actions", ada, vote, **NEWEST)
+        with monkeypatch.context() as patched:
+            patched.setattr(TinyPosition, "load", broken)
+            body = {"ruleset": "tiny", "seats": ["me", "me"], "scenario": scenario}
+            answer = await at.send("POST", "/v1/games", ada, body)
+            assert (answer.status_code, problem_of(answer)) == (400, "invalid")
+            assert "cannot go on" in answer.json()["detail"]
 
 
 async def test_how_much_of_the_scripted_chance_is_used_up_is_in_nobody_s_proof():
