@@ -7,6 +7,8 @@ from games.host_tournament.steps.ops import CardChoice
 from games.host_tournament.steps.subgame import Entry
 
 THROWS = ("paper", "scissors", "stone")
+#: Ways to pass that another seat may have set.
+PASSES = (AutoPass(), AutoPass(rest="action"), AutoPass(rest="turn"))
 
 
 def resample(state: State, seat: int, dice: Dice) -> State:
@@ -15,7 +17,7 @@ def resample(state: State, seat: int, dice: Dice) -> State:
         return state
     for number in range(2):
         if number == seat:
-            state.seats[number].deck = dice.shuffle("deck", state.seats[number].deck)
+            state.seats[number].deck = dice.shuffle("deck", sorted(state.seats[number].deck))
             continue
         _deal(state, number, dice)
         _seal(state, number, dice)
@@ -26,7 +28,7 @@ def _deal(state: State, number: int, dice: Dice) -> None:
     """Hand and deck of a seat: known hand cards stay; a choice that it owes from them stays as it is."""
     owner = state.seats[number]
     if any(isinstance(s, CardChoice) and s.seat == number and not s.open for s in state.agenda):
-        owner.deck = dice.shuffle("deck", owner.deck)
+        owner.deck = dice.shuffle("deck", sorted(owner.deck))
         return
     known = list(owner.shown)
     hand = list(owner.hand)
@@ -44,7 +46,7 @@ def _seal(state: State, number: int, dice: Dice) -> None:
         owner.wish = dice.pick("wish", (0, 1, 2, 3))
     if state.rps[number] is not None:
         state.rps[number] = dice.pick("throw", THROWS)
-    owner.auto_pass = AutoPass() if dice.pick("auto_pass", (True, False)) else owner.auto_pass
+    owner.auto_pass = dice.pick("auto_pass", PASSES)
     roll = state.roll
     if roll is not None and roll.chosen[number] is not None and _sealed(state):
         roll.chosen[number] = None

@@ -138,6 +138,7 @@ def test_a_deck_is_brought_when_a_game_is_made_and_when_one_sits_down(visit, sha
     sign_up(ada, "Ada")
     ada.press("New game", "nav")
     ada.choose("Ruleset", "host_tournament")
+    ada.sees("paper, scissors, stone")
     ada.choose("Seat 1", "open")
     ada.write(".form textarea", "glasgow_cardiff")
     ada.write(".form input[type=text]", "With decks")
