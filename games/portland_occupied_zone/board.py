@@ -9,7 +9,7 @@ from functools import cache
 from msgspec import Struct
 
 from games.portland_occupied_zone.cards import Card, Mods, card_kinds, standing
-from games.portland_occupied_zone.language import Call, parse
+from games.portland_occupied_zone.language import parse
 from games.portland_occupied_zone.options import Tile
 from games.portland_occupied_zone.pack import SHELF
 from games.portland_occupied_zone.pack_map import COURTHOUSE
@@ -45,14 +45,14 @@ class Arrow(Struct, frozen=True):
 
 
 class PowerKind(Struct, frozen=True):
-    """A power with its texts read."""
+    """A power: what holds by itself is read, what is done is text."""
 
     id: str
     owner: str
     at: int | None
     passive: Mods
-    active: tuple[Call, ...]
-    teach_in: tuple[Call, ...]
+    active: str
+    teach_in: str
     outcome: str | None
 
 
@@ -194,7 +194,7 @@ def _power(owner: str, power: Power) -> PowerKind:
         owner=owner,
         at=power.at,
         passive=standing(parse(power.passive)),
-        active=parse(power.active),
-        teach_in=parse(power.teach_in),
+        active=power.active,
+        teach_in=power.teach_in,
         outcome=power.outcome,
     )

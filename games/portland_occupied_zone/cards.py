@@ -47,13 +47,17 @@ def standing(calls: Iterable[Call]) -> Mods:
 
 
 class Card(Struct, frozen=True):
-    """A kind of card: `type` W, A, X, F, D, S or P (a disease); `back` of the first deck that has it; `ops` when used."""
+    """A kind of card: `type` W, A, X, F, D, S or P (a disease); `back` of the first deck that has it.
+
+    `text` is what it does when used, read as `ops`; equipment has `mods` instead.
+    """
 
     id: str
     name: str
     type: str
     back: str
     tags: frozenset[str] = frozenset()
+    text: str = ""
     ops: tuple[Call, ...] = ()
     mods: Mods = Mods({}, frozenset(), ())
     tail: tuple[Call, ...] = ()
@@ -90,6 +94,7 @@ def _kind(card: Loot, back: str) -> Card:
         type=card.type,
         back=back,
         tags=frozenset(card.tags),
+        text="" if worn else card.effect,
         ops=() if worn else calls,
         mods=standing(calls) if worn else Mods({}, frozenset(), ()),
         tail=parse(card.tail),

@@ -52,15 +52,13 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         return (each,) * seats if isinstance(each, int) else each
 
 
-def check_options(setting: Setting, choosable: tuple[str, ...], tiles: frozenset[Tile]) -> None:
-    """Refuse options that do not go together with the seats, the characters there are and the tiles of the map.
+def check_options(setting: Setting, choosable: tuple[str, ...]) -> None:
+    """Refuse options that do not go together with the seats and the characters that can be chosen.
 
     Raises:
         PositionError: a sentence that names the option.
     """
     options: Options = setting.options
-    if options.tiles is not None:
-        check_tiles(options.tiles, tiles)
     counts = options.counts(setting.seats)
     field = "options.characters_per_seat" if options.characters is None else "options.characters"
     if len(counts) != setting.seats or min(counts) < 1:
@@ -75,7 +73,11 @@ def check_options(setting: Setting, choosable: tuple[str, ...], tiles: frozenset
 
 
 def check_tiles(named: tuple[Tile, ...], tiles: frozenset[Tile]) -> None:
-    """Refuse a map that is too small, without its centre, or in pieces (POZ-ALT-2)."""
+    """Refuse a map that is too small, without its centre, or in pieces (POZ-ALT-2).
+
+    Raises:
+        PositionError: a sentence about the option.
+    """
     used = set(named)
     if len(used) != len(named) or not used <= tiles:
         raise PositionError("options.tiles: each is a tile of the map, named once")

@@ -1,0 +1,340 @@
+"""A position laid over a fresh set-up (specification, 3.3): what it leaves out is completed."""
+
+from typing import Any
+
+from msgspec import UNSET
+
+from games.portland_occupied_zone.cards import HOMEBREW, SLOTS, kind_of
+from games.portland_occupied_zone.effects import CharacterChosen
+from games.portland_occupied_zone.effects.rounds import PHASE_OF
+from games.portland_occupied_zone.game import Game
+from games.portland_occupied_zone.language import parse
+from games.portland_occupied_zone.modifiers import bricks_total, track
+from games.portland_occupied_zone.pack_map import COURTHOUSE
+from games.portland_occupied_zone.places import footprint
+from games.portland_occupied_zone.position_doc import PcDoc, PositionDoc, StructureDoc, given, impossible
+from games.portland_occupied_zone.state import (
+    Camera,
+    Checkpoint,
+    Cop,
+    Lead,
+    Officer,
+    Slots,
+    Structure,
+    Timed,
+    Turn,
+)
+from games.portland_occupied_zone.steps.setup import turn_order
+
+
+def fill(game: Game, doc: PositionDoc) -> None:
+    """Everything that a position says, in an order in which later parts can build on earlier ones."""
+    _seat_characters(game, doc)
+    _town(game, doc)
+    _poz(game, doc)
+    _police(game, doc)
+    _where_play_is(game, doc)
+    for name, part in doc.pcs.items():
+        _character(game, name, part)
+    _piles(game, doc)
+    _supplies(game, doc)
+
+
+def _seat_characters(game: Game, doc: PositionDoc) -> None:
+    """Who plays whom: as listed, by the options, by each one's `seat`, else dealt round the seats in rainbow order."""
+    if doc.seats is not UNSET:
+        seats = dict(enumerate(doc.seats))
+    elif game.options.characters is not None:
+        seats = dict(enumerate(game.options.characters))  # type: ignore[arg-type] # lists or tuples
+    else:
+        seats = _dealt(game, doc)
+    chosen = {pc: seat for seat, pcs in seats.items() for pc in pcs}
+    for pc in chosen.keys() | doc.pcs.keys():
+        if pc not in game.board.characters or pc not in chosen:
+            impossible(f"pcs.{pc}", "it is a character of one of the seats")
+        if game.board.characters[pc].works_at not in game.board.buildings:
+            impossible(f"pcs.{pc}", "its work place is not on the map")
+    for pc in game.board.characters:
+        if pc in chosen:
+            if not 0 <= chosen[pc] < game.seats:
+                impossible(f"pcs.{pc}.seat", f"there are {game.seats} seats")
+            CharacterChosen(chosen[pc], pc).fold(game)
+
+
+def _dealt(game: Game, doc: PositionDoc) -> dict[int, list[str]]:
+    if not doc.pcs and doc.phase == "setup":
+        return {}
+    board = game.board
+    seats: dict[int, list[str]] = {seat: [] for seat in range(game.seats)}
+    counts = game.options.counts(game.seats)
+    named = [pc for pc in board.characters if pc in doc.pcs]
+    for pc in named:
+        seat = doc.pcs[pc].seat
+        if seat is not UNSET:
+            seats.setdefault(seat, []).append(pc)  # type: ignore[arg-type] # not UNSET
+    placed = [pc for pcs in seats.values() for pc in pcs]
+    able = [pc for pc, who in board.characters.items() if pc not in doc.pcs and who.works_at in board.buildings]
+    for pc in [pc for pc in named if pc not in placed]:
+        seats[min(range(game.seats), key=lambda seat: (len(seats[seat]) - counts[seat] >= 0, len(seats[seat])))].append(
+            pc
+        )
+    whole = any(doc.pcs[pc].seat is not UNSET for pc in named) and all(seats.values())
+    while not whole and able and (short := [s for s in range(game.seats) if len(seats[s]) < counts[s]]):
+        seats[min(short, key=lambda seat: len(seats[seat]))].append(able.pop(0))
+    return seats
+
+
+def _town(game: Game, doc: PositionDoc) -> None:
+    game.battle = doc.battle is True
+    if game.battle:
+        game.buildings[COURTHOUSE].standing = False
+    for name, building in doc.buildings.items():
+        if name not in game.buildings:
+            impossible(f"buildings.{name}", "there is no such building on the map")
+        for field, value in given(building).items():
+            setattr(game.buildings[name], field, value)
+    for name, dumpster in doc.dumpsters.items():
+        if name not in game.dumpsters:
+            impossible(f"dumpsters.{name}", "there is no such dumpster on the map")
+        for field, value in given(dumpster).items():
+            setattr(game.dumpsters[name], field, value)
+    for name, camera in doc.cameras.items():
+        if name not in game.cameras:
+            impossible(f"cameras.{name}", "there is no such camera on the map")
+        game.cameras[name] = Camera(present=camera.present)
+    game.tokens = doc.tokens
+
+
+def _poz(game: Game, doc: PositionDoc) -> None:
+    listed = {} if doc.structures is UNSET else _by_id(doc.structures, "s")
+    game.structures = {
+        name: Structure(type=part.type, cells=_cells(game, f"structures.{name}", part), npcs=part.npcs)
+        for name, part in listed.items()
+    }
+    for name, point in _by_id(doc.checkpoints, "k").items():
+        cells = game.board.sites.get(point.site) if point.site is not UNSET else point.cells
+        if not cells:
+            impossible(f"checkpoints.{name}", "it has cells, or a site of the map")
+        game.checkpoints[name] = Checkpoint(cells=cells, arson=point.arson)
+
+
+def _by_id(parts: Any, letter: str) -> dict[str, Any]:
+    """Parts by id; those of a list that have none are counted up (3.3)."""
+    if isinstance(parts, dict):
+        return parts
+    return {part.id if part.id is not UNSET else f"{letter}{n}": part for n, part in enumerate(parts, 1)}
+
+
+def _cells(game: Game, field: str, part: StructureDoc) -> tuple[Any, ...]:
+    kind = game.board.structures.get(part.type)
+    if kind is None:
+        return impossible(f"{field}.type", f"there is no structure {part.type}")
+    if part.cells is not UNSET:
+        return part.cells
+    if part.site is not UNSET:
+        return game.board.sites.get(part.site) or impossible(f"{field}.site", "there is no such site on the map")
+    if part.anchor is UNSET or kind.size is None:
+        return impossible(field, "it has cells, an anchor or a site")
+    return footprint(kind.size, part.anchor, turned=part.turned)
+
+
+def _police(game: Game, doc: PositionDoc) -> None:
+    circles = game.board.buildings[COURTHOUSE].circles
+    for name, part, officer in (("jackson", doc.jackson, game.jackson), ("medic", doc.medic, game.medic)):
+        if not game.buildings[COURTHOUSE].standing and circles is not None:
+            officer.space = getattr(circles, name)
+        _officer(officer, given(part))
+    game.cops = {name: Cop(space=cop.space, ready_round=cop.ready_round) for name, cop in _by_id(doc.cops, "r").items()}
+    game.stunned = doc.stunned
+
+
+def _officer(officer: Officer, fields: dict[str, Any]) -> None:
+    """Out of the game until its return, unless the position says that it is on the board."""
+    if fields.get("returns_round") is not None:
+        fields.setdefault("on_board", False)
+    if fields.get("on_board") is False:
+        fields.setdefault("space", None)
+    for field, value in fields.items():
+        setattr(officer, field, value)
+
+
+def _where_play_is(game: Game, doc: PositionDoc) -> None:
+    game.round = doc.round if doc.round is not UNSET else (0 if doc.phase == "setup" else 1)  # type: ignore[assignment]
+    if doc.step is not UNSET and doc.step is not None:
+        game.step, game.phase = doc.step, PHASE_OF[doc.step]  # type: ignore[assignment] # one of the phases
+    elif doc.turn is not None:
+        game.step, game.phase = "turns", "turns"
+    elif doc.step is UNSET:
+        game.step = {"teach_in": "ideology", "police": "2.1", "turns": "turns"}.get(  # type: ignore[assignment]
+            "teach_in" if doc.phase is UNSET else str(doc.phase)
+        )
+        game.phase = "teach_in"
+    if doc.phase is not UNSET:
+        game.phase = doc.phase  # type: ignore[assignment] # not UNSET
+    order = list(turn_order(game)) if game.pcs else []
+    game.turn_order = order if doc.turn_order is UNSET else doc.turn_order  # type: ignore[assignment] # not UNSET
+    if doc.turn is not None and doc.turn.pc in game.turn_order:
+        game.turn_index = game.turn_order.index(doc.turn.pc)
+    if doc.turn_index is not UNSET:
+        game.turn_index = doc.turn_index  # type: ignore[assignment] # not UNSET
+    _lead(game, doc)
+    for field in ("plot", "aktion", "ballot", "offer", "exchange", "combat", "battle_due", "resigned", "outcome"):
+        setattr(game, field, getattr(doc, field))
+    if doc.teach_in is not UNSET:
+        game.teach_in = doc.teach_in  # type: ignore[assignment] # not UNSET
+    game.timed = [Timed(key=part.key, until=part.until, n=part.n, pc=part.pc) for part in doc.timed]
+
+
+def _lead(game: Game, doc: PositionDoc) -> None:
+    if doc.lead is None or (doc.lead is UNSET and (not game.turn_order or game.phase == "setup")):
+        return
+    fields = {} if doc.lead is UNSET else given(doc.lead)  # type: ignore[arg-type] # not None, not UNSET
+    fields.setdefault("holder", game.turn_order[0])
+    fields.setdefault("token", "tin_pot" if game.battle else "pillow")
+    game.lead = Lead(**fields)
+
+
+def _character(game: Game, name: str, part: PcDoc) -> None:
+    pc = game.pcs[name]
+    fields = given(part)
+    if isinstance(part.stability, str):
+        names = [state for state, _ in track(game, name)]
+        if part.stability not in names:
+            impossible(f"pcs.{name}.stability", f"it is one of {', '.join(names)}")
+        fields["stability"] = names.index(part.stability)
+    if part.slots is not UNSET:
+        fields["slots"] = Slots(**{slot: part.slots.get(slot) for slot in SLOTS})  # type: ignore[union-attr, call-overload]
+        _free_diseases(game, [card for _, card in pc.slots.filled()])
+    if fields.get("status") == "jailed":
+        fields.setdefault("jail", "commune" if game.battle else "courthouse")
+        fields.setdefault("skip", 1)
+        if fields["jail"] == "courthouse":
+            fields.setdefault("space", COURTHOUSE)
+    if fields.get("status") == "dead":
+        fields.setdefault("bricks", 0)
+    fields.setdefault("crap_best", fields.get("crap", 0))
+    for field, value in fields.items():
+        setattr(pc, field, value)
+
+
+def _free_diseases(game: Game, cards: list[str]) -> None:
+    """What a character starts with is in its deck again if the position says otherwise."""
+    game.decks.disease += [card for card in cards if game.board.kind(card).type == "P"]
+
+
+def _piles(game: Game, doc: PositionDoc) -> None:
+    """Piles as listed; then cards named elsewhere leave the piles that are not, and own set-ups take theirs."""
+    decks, listed = game.decks, given(doc.decks)
+    for name in ("loot", "homebrew"):
+        getattr(decks, name).update(listed.pop(name))
+    open_decks = set(decks.unshuffled) - {f"loot:{name}" for name in doc.decks.loot} - listed.keys()
+    decks.unshuffled = [deck for deck in decks.unshuffled if deck in open_decks]
+    for name, cards in listed.items():
+        setattr(decks, name, cards)
+    if doc.decks.narrative is not UNSET and doc.decks.standard_left is UNSET:
+        decks.standard_left = 0 if game.battle else _standard(game)
+    elif game.battle and doc.decks.narrative is UNSET:
+        del decks.narrative[: decks.standard_left]
+        decks.standard_left = 0
+    for card in [] if doc.decks.unshuffled is not UNSET else _named(game, doc):
+        _draw(game, card, doc)
+    for pile, out in (("aktion", [game.aktion]), ("plans", [*decks.shown, *decks.claimed])):
+        if pile in open_decks:
+            rest = [card for card in getattr(decks, pile) if card not in out and card not in decks.aktion_discard]
+            setattr(decks, pile, rest)
+    if doc.decks.unshuffled is UNSET:
+        _own_set_up(game, doc)
+
+
+def _standard(game: Game) -> int:
+    """How many cards at the front can be standard ones."""
+    standard = {card.id for card in game.board.pack.narratives.standard}
+    cards = game.decks.narrative
+    return next((n for n, card in enumerate(cards) if card not in standard), len(cards))
+
+
+def _named(game: Game, doc: PositionDoc) -> list[str]:
+    """The cards that a position puts into hands, slots and open piles."""
+    decks = game.decks
+    found = [*decks.store, *decks.garbage, *decks.removed]
+    for name, pc in game.pcs.items():
+        part = doc.pcs.get(name, PcDoc())
+        found += pc.hand if part.hand is not UNSET else []
+        found += [card for _, card in pc.slots.filled()] if part.slots is not UNSET else []
+        found += [*pc.catching, *(tail.card for tail in pc.drug_tail if tail.kept)]
+    return found
+
+
+def _draw(game: Game, card: str, doc: PositionDoc) -> None:
+    """A card named elsewhere leaves its deck."""
+    if kind_of(card) not in game.board.cards:
+        impossible("hand", f"there is no card {card}")
+    back, kind, decks = game.board.back(card), kind_of(card), game.decks
+    if back == HOMEBREW:
+        if not decks.homebrew.get(kind, 0) and kind not in doc.decks.homebrew:
+            impossible("hand", f"there are not so many {card}")
+        decks.homebrew[kind] -= kind not in doc.decks.homebrew
+        return
+    pile = decks.disease if back == "disease" else decks.loot.get(back, [])
+    if kind in pile:
+        pile.remove(kind)
+    elif back != "personal" and f"loot:{back}" in decks.unshuffled:
+        impossible("hand", f"there are not so many {card}")
+
+
+def _own_set_up(game: Game, doc: PositionDoc) -> None:
+    """A hand that the position does not list is that of the character's own set-up (2.8)."""
+    for name, pc in game.pcs.items():
+        if game.phase == "setup" or doc.pcs.get(name, PcDoc()).hand is not UNSET:
+            continue
+        for call in parse(game.board.characters[name].setup):
+            back = call.word(1) if call.name == "loot" else game.board.cards[call.word(1)].back
+            pile = game.decks.loot.get(back, [])
+            kind = call.word(1) if call.name == "gain" else next(iter(pile), "")
+            if back == HOMEBREW and game.decks.homebrew.get(kind, 0):
+                game.decks.homebrew[kind] -= 1
+            elif kind in pile:
+                pile.remove(kind)
+            else:
+                continue
+            pc.hand.append(game.board.card(kind, back))
+
+
+def _supplies(game: Game, doc: PositionDoc) -> None:
+    supplies = game.supplies
+    burning = (*game.buildings.values(), *game.checkpoints.values())
+    supplies.arson -= sum(place.arson for place in burning)
+    supplies.npc -= sum(thing.npcs for thing in game.structures.values())
+    supplies.befoul -= len(game.tokens.befoul)
+    for thing in game.structures.values():
+        supplies.structures[thing.type] -= 1
+    game.made = {
+        "s": _last(game.structures, "s"),
+        "r": _last(game.cops, "r"),
+        "k": _last(game.checkpoints, "k"),
+    } | doc.made  # type: ignore[operator] # letters
+    _bricks(game, doc)
+    for name, value in given(doc.supplies).items():
+        if name == "structures":
+            supplies.structures.update(value)
+        else:
+            setattr(supplies, name, value)
+    if doc.turn is not None and len(given(doc.turn)) > 1:
+        fields = {"start_space": game.pcs[doc.turn.pc].space, **given(doc.turn)}
+        game.turn = Turn(**fields)
+
+
+def _bricks(game: Game, doc: PositionDoc) -> None:
+    """Bricks that are not listed are as at the start of a game, in turn order (POZ-R10)."""
+    left = game.supplies.bricks - sum(pc.bricks for pc in game.pcs.values())
+    for name in game.turn_order if game.options.initial_bricks == "full" and game.phase != "setup" else ():
+        pc = game.pcs[name]
+        if doc.pcs.get(name, PcDoc()).bricks is UNSET and pc.alive:
+            pc.bricks = max(0, min(bricks_total(game, name), left))
+            left -= pc.bricks
+    game.supplies.bricks = left
+
+
+def _last(things: dict[str, Any], letter: str) -> int:
+    numbers = [int(name[1:]) for name in things if name[:1] == letter and name[1:].isdigit()]
+    return max(numbers, default=0)

@@ -1,0 +1,108 @@
+"""Which positions are impossible (specification, 3.3), and which agendas fit."""
+
+from collections import Counter
+
+from msgspec import UNSET
+
+from games.portland_occupied_zone.cards import SLOTS_OF
+from games.portland_occupied_zone.game import Game
+from games.portland_occupied_zone.leading import population
+from games.portland_occupied_zone.modifiers import track
+from games.portland_occupied_zone.places import barred, cells_of, dumpster_at, exists, figures, is_building, walkable
+from games.portland_occupied_zone.position_doc import PositionDoc, impossible
+
+
+def check(game: Game, doc: PositionDoc) -> None:
+    """Refuse a position that cannot be.
+
+    Raises:
+        PositionError: a sentence that names the field.
+    """
+    _check_supplies(game)
+    _check_structures(game)
+    for name in game.pcs:
+        _check_pc(game, name)
+    for figure, space in figures(game).items():
+        if not exists(game, space):
+            impossible(f"{figure}.space", "there is no such space")
+    _check_order(game)
+    if doc.population is not UNSET and doc.population != population(game):
+        impossible("population", f"it is {population(game)}")
+    _check_agenda(game)
+
+
+def _check_supplies(game: Game) -> None:
+    supplies = game.supplies
+    for field in ("bricks", "arson", "npc", "befoul"):
+        if getattr(supplies, field) < 0:
+            impossible(f"supplies.{field}", "there are not so many")
+    for kind, n in supplies.structures.items():
+        if n < 0:
+            impossible(f"supplies.structures.{kind}", "there are not so many")
+    for name, building in game.buildings.items():
+        if building.arson > (game.board.arson_slots(name) if building.standing else 0):
+            impossible(f"buildings.{name}.arson", "it has not so many slots")
+    for name, point in game.checkpoints.items():
+        if point.arson > game.board.pack.limits.arson_slots.checkpoint:
+            impossible(f"checkpoints.{name}.arson", "it has not so many slots")
+
+
+def _check_structures(game: Game) -> None:
+    taken: Counter[object] = Counter()
+    for name, thing in (*game.structures.items(), *game.checkpoints.items()):
+        for cell in thing.cells:
+            taken[cell] += 1
+            if not walkable(game, cell) or dumpster_at(game, cell) is not None:
+                impossible(f"structures.{name}.cells", f"{list(cell)} is no open ground")
+            if taken[cell] > 1:
+                impossible(f"structures.{name}.cells", f"{list(cell)} is taken")
+    for name, structure in game.structures.items():
+        if structure.npcs > game.board.structures[structure.type].npcs:
+            impossible(f"structures.{name}.npcs", "it has not so many slots")
+
+
+def _check_pc(game: Game, name: str) -> None:
+    pc, field = game.pcs[name], f"pcs.{name}"
+    if not exists(game, pc.space):
+        impossible(f"{field}.space", "there is no such space")
+    if pc.awake:
+        shut = barred(game, name, pc.space)
+        if shut is not None and shut[1] not in ("police_there",):
+            impossible(f"{field}.space", f"it cannot be there: {shut[1]} ({shut[0]})")
+    elif not is_building(game, pc.space) and any(dumpster_at(game, cell) for cell in cells_of(game, pc.space)):
+        impossible(f"{field}.space", "there is a dumpster")
+    if pc.injuries > game.board.characters[name].injuries:
+        impossible(f"{field}.injuries", "it has not so many slots")
+    if pc.stability >= len(track(game, name)):
+        impossible(f"{field}.stability", f"it has {len(track(game, name))} states")
+    for slot, card in pc.slots.filled():
+        kind = card.rpartition(":")[2]
+        if kind not in game.board.cards:
+            impossible(f"{field}.slots.{slot}", f"there is no card {card}")
+        if slot not in SLOTS_OF.get(game.board.cards[kind].type, ()):
+            impossible(f"{field}.slots.{slot}", f"{card} does not go there")
+    for card in pc.hand:
+        if card.rpartition(":")[2] not in game.board.cards:
+            impossible(f"{field}.hand", f"there is no card {card}")
+
+
+def _check_order(game: Game) -> None:
+    if game.phase != "setup" and sorted(game.turn_order) != sorted(game.pcs):
+        impossible("turn_order", "it has every character once")
+    if game.turn is not None and game.turn.pc not in game.pcs:
+        impossible("turn.pc", "it is a character of the game")
+    if game.lead is not None and game.lead.holder not in game.pcs:
+        impossible("lead.holder", "it is a character of the game")
+    if game.plot is not None and game.plot not in game.board.narratives:
+        impossible("plot", "there is no such narrative")
+
+
+def _check_agenda(game: Game) -> None:
+    if game.outcome is not None and game.agenda:
+        impossible("agenda", "a game that is over has none")
+    for index, step in enumerate(game.agenda):
+        top = index == len(game.agenda) - 1
+        if (step.seats and not top) or any(not 0 <= seat < game.seats for seat in (*step.seats, *step.also)):
+            impossible(f"agenda[{index}]", "only what is on top asks, and only seats of the game")
+        if step.seats and not step.menu:
+            impossible(f"agenda[{index}]", "nobody is asked in it")

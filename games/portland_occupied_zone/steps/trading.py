@@ -1,0 +1,53 @@
+"""Trades: building an offer, answering it (specification, 4.5; POZ-TRN-14, POZ-VOT-4)."""
+
+from typing import ClassVar
+
+from games.kernel import Public, Step, Table
+from games.portland_occupied_zone.effects import TradeAnswered
+from games.portland_occupied_zone.effects.governing import ANY, BRICK
+from games.portland_occupied_zone.state import Offer, State
+
+
+class BuildOffer(Step, frozen=True):
+    """A character puts an offer together."""
+
+    menu: ClassVar[tuple[str, ...]] = ("add_item", "ask_item", "send_offer", "drop_offer")
+
+
+class RespondTrade(Step, frozen=True):
+    """The one it is made to answers; when `accepted`, it chooses what it gives, card by card."""
+
+    menu: ClassVar[tuple[str, ...]] = ("accept_trade", "decline_trade", "choose_given")
+
+    accepted: Public[bool] = False
+
+
+def offer_of(state: State) -> Offer:
+    """The offer under way."""
+    assert state.offer is not None
+    return state.offer
+
+
+def asked_cards(offer: Offer) -> list[str]:
+    """The backs asked for, certain ones before `any`, so that there is always a card for the next."""
+    cards = [back for back in offer.asks if back != BRICK]
+    return [*(back for back in cards if back != ANY), *(back for back in cards if back == ANY)]
+
+
+def backs_of(state: State, items: list[str]) -> tuple[str, ...]:
+    """The backs of offered things; a brick is a brick."""
+    return tuple(BRICK if item == BRICK else state.board.back(item) for item in items)
+
+
+def kinds_of(state: State, items: list[str]) -> tuple[str, ...]:
+    """The faces of offered things."""
+    return tuple(BRICK if item == BRICK else state.board.kind(item).id for item in items)
+
+
+def settle(table: Table[State], *, accepted: bool) -> None:
+    """The trade is made, or declined."""
+    state = table.state
+    offer = offer_of(state)
+    seats = state.seat_of(offer.pc), state.seat_of(offer.to)
+    given = offer.given if accepted else []
+    table.emit(TradeAnswered(offer.pc, offer.to, *seats, accepted, backs_of(state, given), kinds_of(state, given)))
