@@ -101,8 +101,7 @@ def _check_agenda(game: Game) -> None:
     if game.outcome is not None and game.agenda:
         impossible("agenda", "a game that is over has none")
     for index, step in enumerate(game.agenda):
-        top = index == len(game.agenda) - 1
-        if (step.seats and not top) or any(not 0 <= seat < game.seats for seat in (*step.seats, *step.also)):
-            impossible(f"agenda[{index}]", "only what is on top asks, and only seats of the game")
+        if any(not 0 <= seat < game.seats for seat in (*step.seats, *step.also)):
+            impossible(f"agenda[{index}]", f"there are {game.seats} seats")
         if step.seats and not step.menu:
             impossible(f"agenda[{index}]", "nobody is asked in it")

@@ -235,7 +235,7 @@ def read(position: Mapping[str, Any]) -> PositionDoc:
         PositionError: an unknown field or a wrong type.
     """
     try:
-        return msgspec.convert(position, PositionDoc)
+        return msgspec.convert(position, PositionDoc, str_keys=True)
     except msgspec.ValidationError as error:
         reason, _, place = str(error).partition(" - at `$")
         return impossible(place.strip("`.") or "position", reason)

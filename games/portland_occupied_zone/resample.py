@@ -31,10 +31,12 @@ def resample(state: State, reader: int, dice: Dice) -> Game:
 def _deal_cards(game: Game, reader: int, dice: Dice) -> None:
     pools: dict[tuple[str, str], list[Place]] = {}
     offered = _offered(game)
+    known = _known(game, reader, offered)
     for cards in _hidden(game, reader):
         for index, card in enumerate(cards):
-            kind = game.board.back(card), game.board.kind(card).type
-            pools.setdefault(kind, []).append((card, _putter(cards, index)))
+            if (id(cards), index) not in known:
+                kind = game.board.back(card), game.board.kind(card).type
+                pools.setdefault(kind, []).append((card, _putter(cards, index)))
     _loot_places(game, pools)
     for pool in pools.values():
         deal = dice.shuffle("resample", sorted(card for card, _ in pool))
@@ -43,6 +45,15 @@ def _deal_cards(game: Game, reader: int, dice: Dice) -> None:
     for things, hand, places in offered:
         for index, place in places:
             things[index] = hand[place]
+
+
+def _known(game: Game, reader: int, offered: list["Offered"]) -> set[tuple[int, int]]:
+    """The hand cards of another seat that have been offered to the reader."""
+    offer = game.offer
+    if offer is None or not offer.sent or game.pcs[offer.to].seat != reader:
+        return set()
+    _, hand, places = offered[0]
+    return {(id(hand), place) for _, place in places}
 
 
 def _hidden(game: Game, reader: int) -> list[list[str]]:
