@@ -24,7 +24,8 @@ from games.portland_occupied_zone.steps.building import (
 )
 from games.portland_occupied_zone.steps.curing import CureChoice, Cures, Infections, PayCards, PickBack
 from games.portland_occupied_zone.steps.fighting import ChooseOutcome, Combat, Defend
-from games.portland_occupied_zone.steps.police import DeployGas, Dispatch, MovePolice
+from games.portland_occupied_zone.steps.police import Activate, DeployGas, Dispatch, MovePolice
+from games.portland_occupied_zone.steps.pursuing import Pursue
 from games.portland_occupied_zone.steps.pushing import AfterPush
 from games.portland_occupied_zone.steps.rounds import (
     Aktion,
@@ -40,6 +41,7 @@ from games.portland_occupied_zone.steps.rounds import (
     Turns,
 )
 from games.portland_occupied_zone.steps.setup import AskForPulpit, ChooseCharacters, FirstBricks, LayOut, Shuffled
+from games.portland_occupied_zone.steps.targets import Fight, Shoot
 from games.portland_occupied_zone.steps.texts import Ops
 from games.portland_occupied_zone.steps.trading import BuildOffer, RespondTrade
 from games.portland_occupied_zone.steps.turns import AfterTurn, TakeTurn, Turn, TurnOver
@@ -75,6 +77,10 @@ AnyStep = (
     | Defend
     | DeployGas
     | MovePolice
+    | Activate
+    | Pursue
+    | Fight
+    | Shoot
     | Dispatch
     | AfterPush
     | StartRound
@@ -107,6 +113,7 @@ AnyStep = (
 )
 
 __all__ = [
+    "Activate",
     "AfterPush",
     "AfterTurn",
     "Aktion",
@@ -127,6 +134,7 @@ __all__ = [
     "DiseaseSlot",
     "Dispatch",
     "EndRound",
+    "Fight",
     "FirstBricks",
     "Harvest",
     "Ideology",
@@ -152,11 +160,13 @@ __all__ = [
     "PlaceStructure",
     "PoliceStep",
     "Populate",
+    "Pursue",
     "RaiseCommune",
     "Redraw",
     "RemovePopulation",
     "RespondTrade",
     "Shed",
+    "Shoot",
     "Shuffled",
     "StartBattle",
     "StartRound",

@@ -3,8 +3,9 @@
 from typing import Any
 
 from games.portland_occupied_zone.modifiers import bricks_total, hand_limit, move_rate
-from games.portland_occupied_zone.places import footprints
+from games.portland_occupied_zone.places import figures, footprints
 from games.portland_occupied_zone.position_doc import impossible
+from games.portland_occupied_zone.routes import route
 from games.portland_occupied_zone.sight import Sight, clear
 from games.portland_occupied_zone.state import State
 
@@ -28,8 +29,20 @@ def ask_clear(state: State, a: tuple[int, int], b: tuple[int, int]) -> bool:
 
 
 def ask_route(state: State, figure: str, to: Any) -> dict[str, Any] | None:
-    """How a police figure would go to a character, structure or cell."""
-    return None
+    """How a police figure would go to a character, structure, building, dumpster or cell (ALG-ROUTE); None: no way.
+
+    Raises:
+        PositionError: there is no such figure on the board, or no such target.
+    """
+    target = (to[0], to[1]) if isinstance(to, list | tuple) else str(to)
+    if figure not in figures(state):
+        impossible("route.figure", f"there is no {figure} on the board")
+    if target not in (*state.pcs, *state.structures, *state.buildings, *state.checkpoints, *state.dumpsters) and (
+        target not in state.board.around
+    ):
+        impossible("route.to", f"there is no {to}")
+    found = route(state, figure, target)
+    return None if found is None else {"cost": found[0], "cells": found[1]}
 
 
 def ask_rates(state: State, pc: str) -> dict[str, int]:

@@ -16,6 +16,7 @@ from games.portland_occupied_zone.ops.picks import BINDS, hand_kinds
 from games.portland_occupied_zone.state import Space, State
 from games.portland_occupied_zone.steps.curing import CureChoice, PayCards, curable, cure
 from games.portland_occupied_zone.steps.curing import PickBack as BackFrame
+from games.portland_occupied_zone.steps.targets import Against
 
 
 class Pick(Action, frozen=True):
@@ -231,5 +232,5 @@ class ChoosePoliceTarget(Action, frozen=True):
 
     def apply(self, table: Table[State], seat: int) -> None:
         """The activation beneath goes on with it."""
-        bind(table, "target", self.pc)
+        table.amend(Against, pcs=(self.pc,))
         table.emit(Picked(seat, "police_target", self.pc))

@@ -21,8 +21,8 @@ from games.portland_occupied_zone.effects.cards import (
     DumpsterDived,
     GarbageTaken,
     ItemGained,
-    ItemStolen,
     ItemsRobbed,
+    ItemStolen,
     LootDrawn,
     LootMilled,
     PowerUsed,
@@ -84,6 +84,7 @@ from games.portland_occupied_zone.effects.police import (
     CheckpointPlaced,
     CheckpointRemoved,
     CopDispatched,
+    FigureAttacked,
     FigureDefeated,
     FigureMoved,
     FigurePut,
@@ -227,6 +228,7 @@ PozEffect = (
     | CombatDecided
     | OutcomeChosen
     | FigureMoved
+    | FigureAttacked
     | FigureDefeated
     | FigureReturned
     | FigurePut
@@ -277,6 +279,7 @@ __all__ = [
     "Equipped",
     "EquippingClosed",
     "ExchangeBegun",
+    "FigureAttacked",
     "FigureDefeated",
     "FigureMoved",
     "FigurePut",

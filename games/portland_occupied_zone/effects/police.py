@@ -1,26 +1,47 @@
 """Effects of the police: how figures move and why, their defeat and return, dispatch (specification, 4.7 and 9.1)."""
 
+from typing import Literal
+
 from games.kernel import Effect, Public
 from games.portland_occupied_zone.pack_parts import Cell
 from games.portland_occupied_zone.pieces import note
+from games.portland_occupied_zone.places import figures
 from games.portland_occupied_zone.state import Checkpoint, Cop, Officer, Space, State
 
 JACKSON, MEDIC = "jackson", "medic"
+Halt = Literal["stayed", "arrived", "spent", "pc", "danger", "defended", "befouled"]
 
 
 class FigureMoved(Effect, frozen=True):
-    """A police figure walked a path; `target` is what it made for and `rule` the one that chose it, `end` why it stopped."""
+    """A police figure walked; with an empty path it stayed where it was.
+
+    `target` is the character, structure, building, checkpoint or dumpster that it made for (None: there was nothing),
+    `rule` what sent it there, `end` why it stopped: arrived, spent (no movement left), pc (somebody awake in the next
+    space, `before`), danger, defended (a defended structure there), befouled (where it stands now).
+    """
 
     figure: Public[str]
     path: Public[tuple[Space, ...]]
-    target: Public[Space | None]
+    target: Public[str | None]
     rule: Public[str]
-    end: Public[str] = "arrived"
+    end: Public[Halt] = "arrived"
+    before: Public[Space | None] = None
 
     def fold(self, state: State) -> None:
         """It is where its path ends."""
         if self.path:
             put_figure(state, self.figure, self.path[-1])
+
+
+class FigureAttacked(Effect, frozen=True):
+    """A police figure attacks a character, hand to hand or with a gun."""
+
+    figure: Public[str]
+    pc: Public[str]
+    shot: Public[bool] = False
+
+    def fold(self, state: State) -> None:
+        """What comes of it follows."""
 
 
 class FigureDefeated(Effect, frozen=True):
@@ -128,9 +149,9 @@ class CheckpointRemoved(Effect, frozen=True):
         """Its tokens go back."""
         gone = state.checkpoints.pop(self.checkpoint)
         state.supplies.arson += gone.arson
-        for figure in (*state.cops.values(), state.jackson, state.medic):
-            if figure.space == self.checkpoint:
-                figure.space = gone.cells[0]
+        for figure, space in figures(state).items():
+            if space == self.checkpoint:
+                put_figure(state, figure, gone.cells[0])
         if state.medic.tending == self.checkpoint:
             state.medic.tending = None
 
