@@ -4,14 +4,14 @@ from typing import Any
 
 from msgspec import UNSET
 
-from games.portland_occupied_zone.cards import HOMEBREW, SLOTS, kind_of
+from games.portland_occupied_zone.cards import SLOTS
 from games.portland_occupied_zone.effects import CharacterChosen
 from games.portland_occupied_zone.effects.rounds import PHASE_OF
+from games.portland_occupied_zone.filling_cards import fill_piles
 from games.portland_occupied_zone.game import Game
-from games.portland_occupied_zone.language import parse
 from games.portland_occupied_zone.modifiers import bricks_total, track
 from games.portland_occupied_zone.pack_map import COURTHOUSE
-from games.portland_occupied_zone.places import footprint
+from games.portland_occupied_zone.places import burnables, footprint
 from games.portland_occupied_zone.position_doc import PcDoc, PositionDoc, StructureDoc, given, impossible
 from games.portland_occupied_zone.state import (
     Camera,
@@ -36,7 +36,7 @@ def fill(game: Game, doc: PositionDoc) -> None:
     _where_play_is(game, doc)
     for name, part in doc.pcs.items():
         _character(game, name, part)
-    _piles(game, doc)
+    fill_piles(game, doc)
     _supplies(game, doc)
 
 
@@ -71,7 +71,7 @@ def _dealt(game: Game, doc: PositionDoc) -> dict[int, list[str]]:
     for pc in named:
         seat = doc.pcs[pc].seat
         if seat is not UNSET:
-            seats.setdefault(seat, []).append(pc)  # type: ignore[arg-type] # not UNSET
+            seats.setdefault(seat, []).append(pc)
     placed = [pc for pcs in seats.values() for pc in pcs]
     able = [pc for pc, who in board.characters.items() if pc not in doc.pcs and who.works_at in board.buildings]
     for pc in [pc for pc in named if pc not in placed]:
@@ -159,7 +159,7 @@ def _officer(officer: Officer, fields: dict[str, Any]) -> None:
 
 
 def _where_play_is(game: Game, doc: PositionDoc) -> None:
-    game.round = doc.round if doc.round is not UNSET else (0 if doc.phase == "setup" else 1)  # type: ignore[assignment]
+    game.round = doc.round if doc.round is not UNSET else (0 if doc.phase == "setup" else 1)
     if doc.step is not UNSET and doc.step is not None:
         game.step, game.phase = doc.step, PHASE_OF[doc.step]  # type: ignore[assignment] # one of the phases
     elif doc.turn is not None:
@@ -170,25 +170,25 @@ def _where_play_is(game: Game, doc: PositionDoc) -> None:
         )
         game.phase = "teach_in"
     if doc.phase is not UNSET:
-        game.phase = doc.phase  # type: ignore[assignment] # not UNSET
+        game.phase = doc.phase
     order = list(turn_order(game)) if game.pcs else []
-    game.turn_order = order if doc.turn_order is UNSET else doc.turn_order  # type: ignore[assignment] # not UNSET
+    game.turn_order = order if doc.turn_order is UNSET else doc.turn_order
     if doc.turn is not None and doc.turn.pc in game.turn_order:
         game.turn_index = game.turn_order.index(doc.turn.pc)
     if doc.turn_index is not UNSET:
-        game.turn_index = doc.turn_index  # type: ignore[assignment] # not UNSET
+        game.turn_index = doc.turn_index
     _lead(game, doc)
     for field in ("plot", "aktion", "ballot", "offer", "exchange", "combat", "battle_due", "resigned", "outcome"):
         setattr(game, field, getattr(doc, field))
     if doc.teach_in is not UNSET:
-        game.teach_in = doc.teach_in  # type: ignore[assignment] # not UNSET
+        game.teach_in = doc.teach_in
     game.timed = [Timed(key=part.key, until=part.until, n=part.n, pc=part.pc) for part in doc.timed]
 
 
 def _lead(game: Game, doc: PositionDoc) -> None:
     if doc.lead is None or (doc.lead is UNSET and (not game.turn_order or game.phase == "setup")):
         return
-    fields = {} if doc.lead is UNSET else given(doc.lead)  # type: ignore[arg-type] # not None, not UNSET
+    fields = {} if doc.lead is UNSET else given(doc.lead)
     fields.setdefault("holder", game.turn_order[0])
     fields.setdefault("token", "tin_pot" if game.battle else "pillow")
     game.lead = Lead(**fields)
@@ -203,7 +203,8 @@ def _character(game: Game, name: str, part: PcDoc) -> None:
             impossible(f"pcs.{name}.stability", f"it is one of {', '.join(names)}")
         fields["stability"] = names.index(part.stability)
     if part.slots is not UNSET:
-        fields["slots"] = Slots(**{slot: part.slots.get(slot) for slot in SLOTS})  # type: ignore[union-attr, call-overload]
+        named: dict[str, str | None] = dict(part.slots.items())
+        fields["slots"] = Slots(**{slot: named.get(slot) for slot in SLOTS})
         _free_diseases(game, [card for _, card in pc.slots.filled()])
     if fields.get("status") == "jailed":
         fields.setdefault("jail", "commune" if game.battle else "courthouse")
@@ -222,88 +223,9 @@ def _free_diseases(game: Game, cards: list[str]) -> None:
     game.decks.disease += [card for card in cards if game.board.kind(card).type == "P"]
 
 
-def _piles(game: Game, doc: PositionDoc) -> None:
-    """Piles as listed; then cards named elsewhere leave the piles that are not, and own set-ups take theirs."""
-    decks, listed = game.decks, given(doc.decks)
-    for name in ("loot", "homebrew"):
-        getattr(decks, name).update(listed.pop(name))
-    open_decks = set(decks.unshuffled) - {f"loot:{name}" for name in doc.decks.loot} - listed.keys()
-    decks.unshuffled = [deck for deck in decks.unshuffled if deck in open_decks]
-    for name, cards in listed.items():
-        setattr(decks, name, cards)
-    if doc.decks.narrative is not UNSET and doc.decks.standard_left is UNSET:
-        decks.standard_left = 0 if game.battle else _standard(game)
-    elif game.battle and doc.decks.narrative is UNSET:
-        del decks.narrative[: decks.standard_left]
-        decks.standard_left = 0
-    for card in [] if doc.decks.unshuffled is not UNSET else _named(game, doc):
-        _draw(game, card, doc)
-    for pile, out in (("aktion", [game.aktion]), ("plans", [*decks.shown, *decks.claimed])):
-        if pile in open_decks:
-            rest = [card for card in getattr(decks, pile) if card not in out and card not in decks.aktion_discard]
-            setattr(decks, pile, rest)
-    if doc.decks.unshuffled is UNSET:
-        _own_set_up(game, doc)
-
-
-def _standard(game: Game) -> int:
-    """How many cards at the front can be standard ones."""
-    standard = {card.id for card in game.board.pack.narratives.standard}
-    cards = game.decks.narrative
-    return next((n for n, card in enumerate(cards) if card not in standard), len(cards))
-
-
-def _named(game: Game, doc: PositionDoc) -> list[str]:
-    """The cards that a position puts into hands, slots and open piles."""
-    decks = game.decks
-    found = [*decks.store, *decks.garbage, *decks.removed]
-    for name, pc in game.pcs.items():
-        part = doc.pcs.get(name, PcDoc())
-        found += pc.hand if part.hand is not UNSET else []
-        found += [card for _, card in pc.slots.filled()] if part.slots is not UNSET else []
-        found += [*pc.catching, *(tail.card for tail in pc.drug_tail if tail.kept)]
-    return found
-
-
-def _draw(game: Game, card: str, doc: PositionDoc) -> None:
-    """A card named elsewhere leaves its deck."""
-    if kind_of(card) not in game.board.cards:
-        impossible("hand", f"there is no card {card}")
-    back, kind, decks = game.board.back(card), kind_of(card), game.decks
-    if back == HOMEBREW:
-        if not decks.homebrew.get(kind, 0) and kind not in doc.decks.homebrew:
-            impossible("hand", f"there are not so many {card}")
-        decks.homebrew[kind] -= kind not in doc.decks.homebrew
-        return
-    pile = decks.disease if back == "disease" else decks.loot.get(back, [])
-    if kind in pile:
-        pile.remove(kind)
-    elif back != "personal" and f"loot:{back}" in decks.unshuffled:
-        impossible("hand", f"there are not so many {card}")
-
-
-def _own_set_up(game: Game, doc: PositionDoc) -> None:
-    """A hand that the position does not list is that of the character's own set-up (2.8)."""
-    for name, pc in game.pcs.items():
-        if game.phase == "setup" or doc.pcs.get(name, PcDoc()).hand is not UNSET:
-            continue
-        for call in parse(game.board.characters[name].setup):
-            back = call.word(1) if call.name == "loot" else game.board.cards[call.word(1)].back
-            pile = game.decks.loot.get(back, [])
-            kind = call.word(1) if call.name == "gain" else next(iter(pile), "")
-            if back == HOMEBREW and game.decks.homebrew.get(kind, 0):
-                game.decks.homebrew[kind] -= 1
-            elif kind in pile:
-                pile.remove(kind)
-            else:
-                continue
-            pc.hand.append(game.board.card(kind, back))
-
-
 def _supplies(game: Game, doc: PositionDoc) -> None:
     supplies = game.supplies
-    burning = (*game.buildings.values(), *game.checkpoints.values())
-    supplies.arson -= sum(place.arson for place in burning)
+    supplies.arson -= sum(place.arson for _, place in burnables(game))
     supplies.npc -= sum(thing.npcs for thing in game.structures.values())
     supplies.befoul -= len(game.tokens.befoul)
     for thing in game.structures.values():
@@ -312,7 +234,7 @@ def _supplies(game: Game, doc: PositionDoc) -> None:
         "s": _last(game.structures, "s"),
         "r": _last(game.cops, "r"),
         "k": _last(game.checkpoints, "k"),
-    } | doc.made  # type: ignore[operator] # letters
+    } | doc.made
     _bricks(game, doc)
     for name, value in given(doc.supplies).items():
         if name == "structures":

@@ -43,7 +43,7 @@ class PlaceCommune(Step, frozen=True):
 
 
 class DiseaseSlot(Step, frozen=True):
-    """A character that contracted a disease: where does it go?"""
+    """A character that contracted a disease says where it goes."""
 
     menu: ClassVar[tuple[str, ...]] = ("choose_slot",)
     auto: ClassVar[bool] = True

@@ -8,6 +8,7 @@ from games.portland_occupied_zone.board import Board, board
 from games.portland_occupied_zone.effects import CharacterChosen
 from games.portland_occupied_zone.options import Options
 from games.portland_occupied_zone.pack_parts import Loot, Narrative
+from games.portland_occupied_zone.places import burnables
 from games.portland_occupied_zone.state import (
     Building,
     Camera,
@@ -88,11 +89,10 @@ def set_up(table: Table[Game], _: Setting) -> None:
 def components(state: State) -> dict[str, int]:
     """Every piece by kind, wherever it is: tokens, structures, cards of each kind and back."""
     pcs, supplies = state.pcs.values(), state.supplies
-    burning = (*state.buildings.values(), *state.checkpoints.values())
     built = Counter(thing.type for thing in state.structures.values())
     counts = {
         "bricks": supplies.bricks + sum(pc.bricks for pc in pcs),
-        "arson": supplies.arson + sum(place.arson for place in burning),
+        "arson": supplies.arson + sum(place.arson for _, place in burnables(state)),
         "npc": supplies.npc + sum(thing.npcs for thing in state.structures.values()),
         "befoul": supplies.befoul + len(state.tokens.befoul),
         **{f"structure:{kind}": n + built[kind] for kind, n in supplies.structures.items()},

@@ -49,8 +49,8 @@ def _check_supplies(game: Game) -> None:
 
 def _check_structures(game: Game) -> None:
     taken: Counter[object] = Counter()
-    for name, thing in (*game.structures.items(), *game.checkpoints.items()):
-        for cell in thing.cells:
+    for name in (*game.structures, *game.checkpoints):
+        for cell in cells_of(game, name):
             taken[cell] += 1
             if not walkable(game, cell) or dumpster_at(game, cell) is not None:
                 impossible(f"structures.{name}.cells", f"{list(cell)} is no open ground")
@@ -65,25 +65,32 @@ def _check_pc(game: Game, name: str) -> None:
     pc, field = game.pcs[name], f"pcs.{name}"
     if not exists(game, pc.space):
         impossible(f"{field}.space", "there is no such space")
-    if pc.awake:
-        shut = barred(game, name, pc.space)
-        if shut is not None and shut[1] not in ("police_there",):
-            impossible(f"{field}.space", f"it cannot be there: {shut[1]} ({shut[0]})")
-    elif not is_building(game, pc.space) and any(dumpster_at(game, cell) for cell in cells_of(game, pc.space)):
-        impossible(f"{field}.space", "there is a dumpster")
+    _check_place(game, name)
     if pc.injuries > game.board.characters[name].injuries:
         impossible(f"{field}.injuries", "it has not so many slots")
     if pc.stability >= len(track(game, name)):
         impossible(f"{field}.stability", f"it has {len(track(game, name))} states")
     for slot, card in pc.slots.filled():
-        kind = card.rpartition(":")[2]
-        if kind not in game.board.cards:
-            impossible(f"{field}.slots.{slot}", f"there is no card {card}")
-        if slot not in SLOTS_OF.get(game.board.cards[kind].type, ()):
+        _check_card(game, f"{field}.slots.{slot}", card)
+        if slot not in SLOTS_OF.get(game.board.kind(card).type, ()):
             impossible(f"{field}.slots.{slot}", f"{card} does not go there")
     for card in pc.hand:
-        if card.rpartition(":")[2] not in game.board.cards:
-            impossible(f"{field}.hand", f"there is no card {card}")
+        _check_card(game, f"{field}.hand", card)
+
+
+def _check_card(game: Game, field: str, card: str) -> None:
+    if card.rpartition(":")[2] not in game.board.cards:
+        impossible(field, f"there is no card {card}")
+
+
+def _check_place(game: Game, name: str) -> None:
+    """Who is awake is where it can be (police may have come since); a body lies on no dumpster."""
+    pc, field = game.pcs[name], f"pcs.{name}.space"
+    shut = barred(game, name, pc.space)
+    if pc.awake and shut is not None and shut[1] != "police_there":
+        impossible(field, f"it cannot be there: {shut[1]} ({shut[0]})")
+    if not is_building(game, pc.space) and any(dumpster_at(game, cell) for cell in cells_of(game, pc.space)):
+        impossible(field, "there is a dumpster")
 
 
 def _check_order(game: Game) -> None:

@@ -32,7 +32,7 @@ CONDITIONS = ("at", "staffed", "battle", "has", "ko")
 
 
 class Call(Struct, frozen=True):
-    """`name(args, word=value)`; `when`: it counts only if all of these hold. A bare condition is a call without args."""
+    """`name(args, word=value)`; `when`: it counts only if all of these hold. A bare word is a call without args."""
 
     name: str
     args: tuple["Value", ...] = ()
@@ -62,7 +62,7 @@ class LanguageError(ValueError):
     """A text that is not of the effect language, with a sentence."""
 
 
-#: Ops: which arguments they take, by kind (n: a number, who: whom it meets; else one of the words), `?` if it may be left out.
+#: Ops: which arguments they take, by kind (n: a number, who: whom it meets; else one of the words).
 SIGNATURES: dict[str, tuple[str, ...]] = {
     "pick": ("pick",),
     "stab": ("who", "n"),

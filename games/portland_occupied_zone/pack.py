@@ -77,11 +77,11 @@ def _check_cards(pack: Pack) -> None:
             alike = [other for others in pack.loot.values() for other in others if other.id == card.id]
             same = all((o.type, o.effect, o.tags) == (card.type, card.effect, card.tags) for o in alike)
             expect(same, f"loot.{deck}.{card.id}", "cards with one id are alike", "POZ-LOT-6")
-    others = [*pack.personal, *pack.diseases, *pack.homebrew]
-    expect_unique((card.id for card in others), "cards", "POZ-LOT-6")
+    others = [*(c.id for c in pack.personal), *(c.id for c in pack.diseases), *(c.id for c in pack.homebrew)]
+    expect_unique(others, "cards", "POZ-LOT-6")
     looted = {card.id for cards in pack.loot.values() for card in cards}
-    for card in others:
-        expect(card.id not in looted, f"cards.{card.id}", "each id is used once", "POZ-LOT-6")
+    for name in others:
+        expect(name not in looted, f"cards.{name}", "each id is used once", "POZ-LOT-6")
     expect(all(card.type in "WAX" for card in pack.personal), "personal", "they can be equipped", "POZ-BRD-3")
 
 

@@ -29,7 +29,7 @@ def check_map(here: Map) -> None:
     _check_buildings(here)
     _check_things(here)
     for edge in ("n", "e", "s", "w"):
-        colours = here.arrows.get(edge, {})  # type: ignore[call-overload] # the four edges
+        colours = here.arrows.get(edge, {})
         expect(set(colours) == {"blue", "white"}, f"map.arrows.{edge}", "it has both arrows", "POZ-DSP-3")
     expect(len(here.edge_roll) == 4 and len(here.arrow_roll) == 4, "map.edge_roll", "a d4 has four faces", "POZ-DSP-2")
 

@@ -181,7 +181,7 @@ class Character(Part, frozen=True):
 
 
 class Loot(Part, frozen=True):
-    """A loot card, a personal effect or a homebrew card (`cook`: its price in hand cards; `tail`: when its turn ends)."""
+    """A loot card, personal effect or homebrew card (`cook`: its price in hand cards; `tail`: when its turn ends)."""
 
     id: str
     name: str

@@ -1,11 +1,14 @@
 """Spaces, what lies next to what, and what may be entered or built on (specification, 4.6)."""
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Literal
 
 from games.portland_occupied_zone.board import DIRECTIONS
 from games.portland_occupied_zone.pack_map import COURTHOUSE
 from games.portland_occupied_zone.pack_parts import Cell
-from games.portland_occupied_zone.state import Space, State
+from games.portland_occupied_zone.state import Building, Checkpoint, Space, State
+
+Bar = Literal["off_the_map", "dumpster_there", "checkpoint_there", "courthouse_there", "police_there", "pulpit_taken"]
 
 
 def space_at(state: State, cell: Cell) -> Space:
@@ -123,7 +126,7 @@ def pcs_in(state: State, space: Space) -> list[str]:
     return [name for name, pc in state.pcs.items() if pc.space == space]
 
 
-def barred(state: State, pc: str, space: Space) -> tuple[str, str] | None:
+def barred(state: State, pc: str, space: Space) -> tuple[str, Bar] | None:
     """Why a character cannot enter a space: the rule and the reason; None if it can (4.6)."""
     if not isinstance(space, str):
         if space not in state.board.ground and space not in state.board.building_at:
@@ -259,3 +262,8 @@ def befouled(state: State, space: Space) -> bool:
 def gassed(state: State, space: Space) -> bool:
     """Whether gas lies in a space."""
     return bool(state.tokens.gas) and any(cell in state.tokens.gas for cell in token_cells(state, space))
+
+
+def burnables(state: State) -> list[tuple[str, Building | Checkpoint]]:
+    """What arson tokens go on: buildings, then checkpoints."""
+    return [*state.buildings.items(), *state.checkpoints.items()]

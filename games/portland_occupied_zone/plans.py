@@ -5,6 +5,7 @@ from games.portland_occupied_zone.effects import DeckShuffled, PlanDealt, PlansR
 from games.portland_occupied_zone.harm import diseases
 from games.portland_occupied_zone.leading import population
 from games.portland_occupied_zone.modifiers import is_type, track
+from games.portland_occupied_zone.places import burnables
 from games.portland_occupied_zone.requirements import Comparison, requirement
 from games.portland_occupied_zone.state import State
 
@@ -65,8 +66,7 @@ def _own(state: State, pc: str, name: str) -> int:
 
 
 def _fires(state: State) -> int:
-    places = (*state.buildings.values(), *state.checkpoints.values())
-    return sum(place.arson for place in places)
+    return sum(place.arson for _, place in burnables(state))
 
 
 def _burned(state: State) -> int:

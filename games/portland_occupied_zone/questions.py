@@ -57,7 +57,11 @@ def ask_rates(state: State, pc: str) -> dict[str, int]:
 
 
 def ask_footprint(
-    state: State, type: str, anchor: tuple[int, int] | None = None, turned: bool = False, site: str | None = None
+    state: State,
+    type: str,  # noqa: A002 the question's own word
+    anchor: tuple[int, int] | None = None,
+    turned: bool = False,  # noqa: FBT001, FBT002 questions have named arguments
+    site: str | None = None,
 ) -> bool:
     """Whether a structure of a type could be placed there (4.6).
 

@@ -1,5 +1,7 @@
 """The ruleset: everything the kernel and the shell need to know of Portland Occupied Zone, in one value."""
 
+from typing import Any
+
 from games.kernel import AgendaSet, Answered, PositionSet, Ruleset, SeatResigned, Setting, Table
 from games.portland_occupied_zone.actions import AnyAction
 from games.portland_occupied_zone.all_steps import AnyStep
@@ -31,7 +33,7 @@ def menu_rule(_: State) -> str:
     return MENU_RULE
 
 
-def last_seat(table: Table[Game], seat: int | None) -> None:
+def last_seat(table: Table[Any], seat: int | None) -> None:
     """The others play on; when all have resigned, all have lost (4.11)."""
     if seat is None:
         end_game(table, "resigned")

@@ -58,8 +58,8 @@ class Sight:
         """Whether nothing stands between two cells; `but` are cells of the target or around the viewpoint."""
         opaque, around = self.opaque, self.state.board.around
         for one, two in line(a, b):
-            if (one in opaque and one not in but or one not in around) and (
-                one == two or two in opaque and two not in but or two not in around
+            if ((one in opaque and one not in but) or one not in around) and (
+                one == two or (two in opaque and two not in but) or two not in around
             ):
                 return False
         return True
@@ -79,7 +79,7 @@ class Sight:
         return any(self.pc_seen_from(pc, cell) for cell in self.viewpoints)
 
     def pc_seen_from(self, pc: str, viewpoint: Cell) -> bool:
-        """Whether a character outside buildings is seen from a cell: in a structure from next to it only (POZ-LOS-3)."""
+        """Whether a character outdoors is seen from a cell: in a structure from next to it only (POZ-LOS-3)."""
         space = self.state.pcs[pc].space
         if isinstance(space, str):
             return beside_cell(cells_of(self.state, space), viewpoint)

@@ -95,7 +95,7 @@ class Turn(Struct, kw_only=True, forbid_unknown_fields=True):
 class Lead(Struct, kw_only=True, forbid_unknown_fields=True):
     """Who holds the Talking Pillow, later the Tin Pot."""
 
-    token: Literal["pillow", "tin_pot"] = "pillow"
+    token: Literal["pillow", "tin_pot"] = "pillow"  # noqa: S105 no password
     holder: str
 
 
@@ -254,7 +254,7 @@ class Combat(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class State(kernel.State, kw_only=True):
-    """A game. `pcs` in rainbow order; `structures`, `checkpoints`, `cops` in the order they came; `made` counts them."""
+    """A game. `pcs` in rainbow order; `structures`, `checkpoints`, `cops` as they came; `made` counts them."""
 
     pack: str
     options: Options

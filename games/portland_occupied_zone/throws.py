@@ -37,7 +37,7 @@ def faces(state: State) -> tuple[Side, ...]:
 
 
 def throw(table: Table[State], pc: str, b: int, purpose: Purpose, bonus: int = 0) -> Thrown:
-    """Throw `b` bricks of a character; `bonus` is added to the modifiers of this purpose (a burning dumpster, a wall)."""
+    """Throw `b` bricks of a character; `bonus` comes on top of its modifiers (a burning dumpster, a wall)."""
     state = table.state
     sides = faces(state)
     dice = tuple(table.pick("brick", sides) for _ in range(b))

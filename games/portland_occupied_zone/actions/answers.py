@@ -11,7 +11,7 @@ from games.portland_occupied_zone.binding import bind
 from games.portland_occupied_zone.cards import HOMEBREW, different
 from games.portland_occupied_zone.effects import CardDiscarded, CardUsed, Picked, PillowTaken, SlotChosen
 from games.portland_occupied_zone.harm import open_slots
-from games.portland_occupied_zone.ops.doing import take_garbage
+from games.portland_occupied_zone.ops.cards import take_garbage
 from games.portland_occupied_zone.ops.picks import BINDS, hand_kinds
 from games.portland_occupied_zone.state import Space, State
 from games.portland_occupied_zone.steps.curing import CureChoice, PayCards, curable, cure

@@ -30,7 +30,7 @@ Why = tuple[str, Reason]
 
 
 class CommitArson(Action, frozen=True):
-    """Set fire to a building, checkpoint or dumpster, with so many bricks, perhaps with the help of a burning dumpster."""
+    """Set fire to a building, checkpoint or dumpster with so many bricks, perhaps by way of a burning dumpster."""
 
     rule: ClassVar[str] = "POZ-TRN-10"
     exact: ClassVar[bool] = True

@@ -12,7 +12,8 @@ from games.portland_occupied_zone.effects import BricksDeclared, OutcomeChosen
 from games.portland_occupied_zone.fighting import hit_figure, in_reach
 from games.portland_occupied_zone.harm import arrest, diseases, hurt, infect
 from games.portland_occupied_zone.modifiers import dictator, flagged, has_power, is_type, staffed_for
-from games.portland_occupied_zone.ops.doing import relocate, steal
+from games.portland_occupied_zone.ops.cards import steal
+from games.portland_occupied_zone.ops.people import relocate
 from games.portland_occupied_zone.places import barred, figures, neighbours
 from games.portland_occupied_zone.state import Combat, Space, State
 from games.portland_occupied_zone.steps.fighting import Combat as CombatStep

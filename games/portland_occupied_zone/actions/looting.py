@@ -11,7 +11,7 @@ from games.portland_occupied_zone.cards import different, kind_of
 from games.portland_occupied_zone.effects import CardDiscarded, DumpsterDived, NpcPlaced, PlanClaimed
 from games.portland_occupied_zone.harm import crapulence
 from games.portland_occupied_zone.modifiers import flagged, in_force, modifier
-from games.portland_occupied_zone.ops.doing import draw_loot
+from games.portland_occupied_zone.ops.cards import draw_loot
 from games.portland_occupied_zone.pack_map import COURTHOUSE
 from games.portland_occupied_zone.places import is_building, padj
 from games.portland_occupied_zone.plans import deal, met

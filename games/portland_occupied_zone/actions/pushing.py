@@ -31,7 +31,7 @@ COST, FAST = 2, 1  # POZ-DUM-4, POZ-R40; 2.8, Jeff
 
 
 class PushDumpster(Action, frozen=True):
-    """Push a dumpster away; a burning one also into somebody: the `primary` opponent, with `b` bricks unless a character."""
+    """Push a dumpster away; a burning one also into a `primary` opponent, with `b` bricks unless it is a character."""
 
     rule: ClassVar[str] = "POZ-DUM-4"
     exact: ClassVar[bool] = True

@@ -113,6 +113,7 @@ Reason = Literal[
     "offers_used_up",
     "once_a_turn",
     "out_of_reach",
+    "outcome_not_open",
     "police_active",
     "police_there",
     "proposed_already",

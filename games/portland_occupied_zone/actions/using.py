@@ -81,21 +81,29 @@ def unusable(state: State, kind: Card) -> Why | None:
         return "POZ-GAS-4", "in_gas"
     if kind.type not in USABLE:
         return "POZ-LOT-6", "not_to_be_used"
-    if kind.tags & {"play", "poem"}:
-        if not _on_stage(state):
-            return "POZ-RED-2", "not_on_stage"
-        if "structure" in turn_of(state).used:
-            return "POZ-TRN-11", "once_a_turn"
-    if "wcraft" in kind.tags and not flagged(state, pc, "witch"):
-        return "POZ-RED-15", "no_witch"
-    if "altar" in kind.tags and not _at_altar(state):
-        return "POZ-RED-15", "not_at_the_altar"
+    misplaced = _misplaced(state, kind)
+    if misplaced is not None:
+        return misplaced
     if kind.type == "F" and flagged(state, pc, "no_food"):
         return "POZ-DIS-6", "cannot_eat"
     if not pickable(state, pc, kind.ops):
         return "POZ-LOT-11", "nothing_to_pick"
     if all(call.name == "cure" for call in kind.ops) and not _cures(state, kind.ops):
         return "POZ-DIS-4", "nothing_to_cure"
+    return None
+
+
+def _misplaced(state: State, kind: Card) -> Why | None:
+    """Theater needs a stage, witchcraft a witch and sometimes an altar (2.9)."""
+    if kind.tags & {"play", "poem"}:
+        if not _on_stage(state):
+            return "POZ-RED-2", "not_on_stage"
+        if "structure" in turn_of(state).used:
+            return "POZ-TRN-11", "once_a_turn"
+    if "wcraft" in kind.tags and not flagged(state, turn_of(state).pc, "witch"):
+        return "POZ-RED-15", "no_witch"
+    if "altar" in kind.tags and not _at_altar(state):
+        return "POZ-RED-15", "not_at_the_altar"
     return None
 
 
@@ -239,7 +247,7 @@ def _unready(state: State, structure: str, ability: str, recipe: str | None) -> 
         return "POZ-RED-18", "no_drummer"
     if ability != "cook":
         return None if recipe is None else ("POZ-RED-14", "no_such_recipe")
-    price = state.board.cards[recipe].cook if recipe in state.board.cards else None
+    price = None if recipe not in state.board.cards else state.board.cards[recipe or ""].cook
     if recipe is None or price is None:
         return "POZ-RED-14", "no_such_recipe"
     if not state.decks.homebrew.get(recipe, 0):

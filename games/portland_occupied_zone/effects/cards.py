@@ -3,7 +3,6 @@
 from typing import Annotated, ClassVar, Literal
 
 from games.kernel import EVERYONE, Effect, Hidden, Public, Secret, secret_to
-
 from games.portland_occupied_zone.pieces import note, put_away, take_from_hand
 from games.portland_occupied_zone.state import State, Tail, Used
 

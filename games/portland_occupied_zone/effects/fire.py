@@ -36,7 +36,7 @@ class FireRemoved(Effect, frozen=True):
 
 
 class BuildingBurnt(Effect, frozen=True):
-    """A building has burnt down (POZ-ARS-6, -7): what was not looted is garbage, who was inside is on the door's cell."""
+    """A building has burnt down (POZ-ARS-6, -7): its loot is garbage, who was inside is on the door's cell."""
 
     building: Public[str]
     n: Public[int]

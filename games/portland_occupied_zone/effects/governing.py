@@ -67,7 +67,7 @@ class OptionChosen(Effect, frozen=True):
 
 
 class Picked(Effect, frozen=True):
-    """What was chosen for a card or power: a character, figure, cell, building …"""
+    """What was chosen for a card or power: a character, figure, cell, building and so on."""
 
     seat: Public[int]
     kind: Public[str]

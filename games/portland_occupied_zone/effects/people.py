@@ -47,7 +47,7 @@ class Healed(Effect, frozen=True):
 
 
 class StabilityChanged(Effect, frozen=True):
-    """A character's state of mind moved by `n` states; by a `drug`, these are taken back when it wears off (POZ-R99)."""
+    """A character's state of mind moved by `n` states; those of a `drug` are taken back as it wears off (POZ-R99)."""
 
     pc: Public[str]
     n: Public[int]

@@ -162,7 +162,7 @@ class Stepped(Effect, frozen=True):
 
 
 class Relocated(Effect, frozen=True):
-    """A character was moved: `how` shove, power, fire …"""
+    """A character was moved: `how` shove, power, snuggle."""
 
     pc: Public[str]
     to: Public[Space]

@@ -172,7 +172,7 @@ def given_total(state: State) -> int:
 
 
 def fitting(there: dict[str, int], left: int, cap: int | None) -> list[str]:
-    """What may go next: no larger than the last one, and with all others of at most its size it reaches what is left."""
+    """What may go next: no larger than the last one, and with all others of at most its size reaching what is left."""
     return [
         name
         for name, pop in there.items()

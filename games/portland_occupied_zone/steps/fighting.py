@@ -42,7 +42,7 @@ class ChooseOutcome(Step, frozen=True):
 
 
 class Defend(Step, frozen=True):
-    """A character is attacked by a police `figure`, or struck by a card (`damage`): how many bricks does it throw?"""
+    """A character attacked by a police `figure`, or struck by a card (`damage`), says how many bricks it throws."""
 
     menu: ClassVar[tuple[str, ...]] = ("commit_bricks",)
     auto: ClassVar[bool] = True

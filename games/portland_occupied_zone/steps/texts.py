@@ -6,7 +6,8 @@ from games.kernel import Public, Step, Table
 from games.portland_occupied_zone.frames import Pick, PickHandCard
 from games.portland_occupied_zone.language import Call, parse
 from games.portland_occupied_zone.modifiers import holds
-from games.portland_occupied_zone.ops.doing import Acting, do
+from games.portland_occupied_zone.ops.acting import Acting
+from games.portland_occupied_zone.ops.doing import do
 from games.portland_occupied_zone.ops.picks import hand_kinds, things
 from games.portland_occupied_zone.state import Space, State
 
@@ -16,7 +17,7 @@ REMOVE_CAMERA = parse("camera(remove)")[0]
 class Ops(Step, frozen=True):
     """The ops of a text from number `at` on; `me` acts, `bound` has what was picked.
 
-    `drug` is the card whose stability wears off; `food`: it is eaten; `asked`: the seat that picks, if not that of `me`.
+    `drug` is the card whose stability wears off; `food`: it is eaten; `asked`: the seat that picks, if not the own.
     """
 
     text: Public[str]
