@@ -11,7 +11,7 @@ from games.portland_occupied_zone.filling_cards import fill_piles
 from games.portland_occupied_zone.game import Game
 from games.portland_occupied_zone.modifiers import bricks_total, track
 from games.portland_occupied_zone.pack_map import COURTHOUSE
-from games.portland_occupied_zone.places import burnables, footprint
+from games.portland_occupied_zone.places import burnables, cells_of, footprint, nearest_for_police, space_at
 from games.portland_occupied_zone.position_doc import PcDoc, PositionDoc, StructureDoc, given, impossible
 from games.portland_occupied_zone.state import (
     Camera,
@@ -20,6 +20,7 @@ from games.portland_occupied_zone.state import (
     Lead,
     Officer,
     Slots,
+    Space,
     Structure,
     Timed,
     Turn,
@@ -36,6 +37,7 @@ def fill(game: Game, doc: PositionDoc) -> None:
     _where_play_is(game, doc)
     for name, part in doc.pcs.items():
         _character(game, name, part)
+    _stand(game, doc)
     fill_piles(game, doc)
     _supplies(game, doc)
 
@@ -216,6 +218,26 @@ def _character(game: Game, name: str, part: PcDoc) -> None:
     fields.setdefault("crap_best", fields.get("crap", 0))
     for field, value in fields.items():
         setattr(pc, field, value)
+
+
+def _stand(game: Game, doc: PositionDoc) -> None:
+    """A cell of something larger means that; who has not been placed makes room for what has."""
+    for pc in game.pcs.values():
+        pc.space = _owner(game, pc.space)
+    for cop in game.cops.values():
+        cop.space = _owner(game, cop.space)
+    for part, officer in ((doc.jackson, game.jackson), (doc.medic, game.medic)):
+        if officer.space is not None:
+            officer.space = _owner(game, officer.space)
+            if part.space is UNSET and isinstance(officer.space, str) and officer.space != COURTHOUSE:
+                officer.space = nearest_for_police(game, cells_of(game, officer.space)[0])
+
+
+def _owner(game: Game, space: Space) -> Space:
+    if isinstance(space, str):
+        burnt = space in game.buildings and not game.buildings[space].standing
+        return game.board.buildings[space].door[0] if burnt else space
+    return space_at(game, space) if space in game.board.around else space
 
 
 def _free_diseases(game: Game, cards: list[str]) -> None:
