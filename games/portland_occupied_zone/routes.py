@@ -1,12 +1,12 @@
 """How police walk (ALG-ROUTE; POZ-RAI-7): around buildings, dumpsters, other figures and what holds them up."""
 
-from collections.abc import Iterable, Iterator
-from heapq import heappop, heappush
+from collections.abc import Iterable
 
 from games.portland_occupied_zone.effects.police import MEDIC
+from games.portland_occupied_zone.ground import ground
 from games.portland_occupied_zone.pack_map import COURTHOUSE
 from games.portland_occupied_zone.pack_parts import Cell
-from games.portland_occupied_zone.places import beside, figures, near, space_at
+from games.portland_occupied_zone.places import figures, near, neighbours, space_at
 from games.portland_occupied_zone.state import Space, State
 
 #: What entering a space costs: an open one, and a pile of laundry (POZ-RED-6).
@@ -21,29 +21,18 @@ class Routes:
         self.state = state
         self.figure = figure
         self.start = there[figure]
-        self._owner: dict[Cell, Space] = {}
-        self._slow: set[Space] = set()
+        self._ground = ground(state)
+        self._slow: set[Space] = {name for name, thing in state.structures.items() if thing.type == "laundry"}
         self._closed: set[Space] = {dumpster.cell for dumpster in state.dumpsters.values()}
         self._closed.update(space for name, space in there.items() if name != figure)
-        self._own(figure)
+        self._closed.update(name for name, building in state.buildings.items() if building.standing)
+        self._closed.update(name for name, thing in state.structures.items() if self._stops(thing.type))
         self._costs = self._spread([self.start])
 
-    def _own(self, figure: str) -> None:
-        """Which spaces are larger than a cell, and which of these let this figure in (POZ-R48)."""
-        state, board = self.state, self.state.board
-        for name, building in state.buildings.items():
-            if building.standing:
-                self._owner.update(dict.fromkeys(board.building_cells[name], name))
-                self._closed.add(name)
-        for name, checkpoint in state.checkpoints.items():
-            self._owner.update(dict.fromkeys(checkpoint.cells, name))
-        for name, structure in state.structures.items():
-            kind = board.structures[structure.type]
-            self._owner.update(dict.fromkeys(structure.cells, name))
-            if kind.site or kind.id == "commune" or (kind.trap and figure == MEDIC):
-                self._closed.add(name)
-            if kind.id == "laundry":
-                self._slow.add(name)
+    def _stops(self, kind: str) -> bool:
+        """Whether a structure does not let this figure in (POZ-R48)."""
+        what = self.state.board.structures[kind]
+        return what.site or kind == "commune" or (what.trap and self.figure == MEDIC)
 
     def price(self, space: Space) -> int:
         """What entering a space costs."""
@@ -53,10 +42,10 @@ class Routes:
         """The spaces from which a figure reaches a space: next to it; out of the courthouse through the door only."""
         if target == self.start:
             return [target]
-        open_to = [space for space in self._next_to(target) if space not in self._closed]
+        goals = [space for space in self._ground.beside(target) if space not in self._closed]
         if self.start == COURTHOUSE and near(self.state, self.start, target):
-            open_to.append(self.start)
-        return open_to
+            goals.append(self.start)
+        return goals
 
     def cost(self, target: Space) -> int | None:
         """What the way to a space costs; None: there is none."""
@@ -75,36 +64,25 @@ class Routes:
             rest = left[here]
         return path
 
-    def _next_to(self, space: Space) -> Iterable[Space]:
-        if isinstance(space, str):
-            return beside(self.state, space)
-        owner = self._owner
-        return [owner.get(cell, cell) for cell in self.state.board.around[space]]
-
-    def _ahead(self, space: Space) -> Iterator[Space]:
-        """Where the figure can step from a space; out of the courthouse by its door."""
-        if space == COURTHOUSE:
-            board = self.state.board
-            outside = board.buildings[COURTHOUSE].door[1]
-            ahead: Iterable[Space] = [self._owner.get(outside, outside)] if outside in board.around else []
-        else:
-            ahead = self._next_to(space)
-        return (there for there in ahead if there not in self._closed)
+    def _ahead(self, space: Space) -> tuple[Space, ...]:
+        """What lies ahead of a figure in a space, north, east, south, west; out of the courthouse by its door."""
+        return tuple(neighbours(self.state, space)) if space == COURTHOUSE else self._ground.beside(space)
 
     def _spread(self, sources: Iterable[Space], *, backward: bool = False) -> dict[Space, int]:
-        """The cheapest cost from (backward: to) the nearest of some spaces, for every space (Dijkstra)."""
+        """The cheapest cost from (backward: to) the nearest of some spaces, for every space (Dijkstra, by waves)."""
         found: dict[Space, int] = {}
-        queue: list[tuple[int, int, Space]] = [(0, n, space) for n, space in enumerate(sources)]
-        count = len(queue)
-        while queue:
-            cost, _, here = heappop(queue)
-            if here in found:
-                continue
-            found[here] = cost
-            for there in self._ahead(here):
-                if there not in found:
-                    count += 1
-                    heappush(queue, (cost + self.price(here if backward else there), count, there))
+        closed, slow = self._closed, self._slow
+        wave, soon, later = list(sources), list[Space](), list[Space]()
+        cost = 0
+        while wave or soon or later:
+            for here in wave:
+                if here not in found:
+                    found[here] = cost
+                    for there in self._ahead(here):
+                        if there not in found and there not in closed:
+                            (later if (here if backward else there) in slow else soon).append(there)
+            wave, soon, later = soon, later, []
+            cost += STEP
         return found
 
 
