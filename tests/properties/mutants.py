@@ -12,7 +12,7 @@ from games.kernel import Action
 def mutants(action: Action, words: Sequence[str], chance: Random) -> Iterator[Action]:
     """The action with each of its fields changed in every way that its type lets pass."""
     raw = msgspec.to_builtins(action)
-    for name in type(action).__struct_fields__:
+    for name in type(action).__struct_encode_fields__:
         for value in _changed(raw[name], words, chance):
             try:
                 yield msgspec.convert(raw | {name: value}, type(action))
