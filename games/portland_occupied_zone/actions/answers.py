@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import ClassVar, Self
 
-from games.kernel import Action, Public, Table
+from games.kernel import Action, Public, Secret, Table
 from games.portland_occupied_zone import frames
 from games.portland_occupied_zone.actions.common import asked, held
 from games.portland_occupied_zone.actions.refusals import refuse
@@ -61,7 +61,7 @@ class PickCard(Action, frozen=True):
     rule: ClassVar[str] = "POZ-R21"
     exact: ClassVar[bool] = True
 
-    card: Public[str]
+    card: Secret[str]
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import ClassVar, Self
 
-from games.kernel import Action, Public, Table
+from games.kernel import Action, Public, Secret, Table
 from games.portland_occupied_zone.actions.common import begin, check_free, me, turn_of
 from games.portland_occupied_zone.actions.refusals import refuse
 from games.portland_occupied_zone.cards import SLOTS, different, find, kind_of
@@ -51,7 +51,7 @@ class StealFromBody(Action, frozen=True):
     exact: ClassVar[bool] = True
 
     pc: Public[str]
-    card: Public[str]
+    card: Secret[str]
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import ClassVar, Self
 
-from games.kernel import Action, Public, Table
+from games.kernel import Action, Public, Secret, Table
 from games.portland_occupied_zone.actions.building import check_slot
 from games.portland_occupied_zone.actions.common import begin, check_bricks, check_free, held, me, throws, turn_of
 from games.portland_occupied_zone.actions.refusals import refuse
@@ -126,7 +126,7 @@ class Discard(Action, frozen=True):
     rule: ClassVar[str] = "POZ-TRN-15"
     exact: ClassVar[bool] = True
 
-    card: Public[str]
+    card: Secret[str]
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
@@ -158,7 +158,7 @@ class CreateNpc(Action, frozen=True):
     rule: ClassVar[str] = "POZ-NPC-4"
     exact: ClassVar[bool] = True
 
-    card: Public[str]
+    card: Secret[str]
     structure: Public[str]
 
     @classmethod

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import ClassVar, Self
 
-from games.kernel import Action, Public, Table
+from games.kernel import Action, Public, Secret, Table
 from games.portland_occupied_zone.actions.common import asked, begin, check_free
 from games.portland_occupied_zone.actions.refusals import refuse
 from games.portland_occupied_zone.cards import different, find
@@ -17,13 +17,15 @@ from games.portland_occupied_zone.effects import (
 )
 from games.portland_occupied_zone.effects.governing import ANY, BRICK
 from games.portland_occupied_zone.places import near
-from games.portland_occupied_zone.state import Offer, State
+from games.portland_occupied_zone.state import State
 from games.portland_occupied_zone.steps.trading import (
     BuildOffer,
     RespondTrade,
     asked_cards,
     backs_of,
+    go_on,
     kinds_of,
+    next_given,
     offer_of,
     settle,
 )
@@ -101,7 +103,7 @@ class AddItem(Action, frozen=True):
     rule: ClassVar[str] = "POZ-TRN-14"
     exact: ClassVar[bool] = True
 
-    item: Public[str]
+    item: Secret[str]
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
@@ -201,10 +203,8 @@ class SendOffer(Action, frozen=True):
         table.emit(TradeOffered(offer.pc, offer.to, seat, to_seat, backs, tuple(offer.asks), items))
         if to_seat != seat:
             table.push(RespondTrade(seats=(to_seat,)))
-        elif asked_cards(offer):
+        elif not go_on(table):
             table.push(RespondTrade(seats=(to_seat,), accepted=True))
-        else:
-            settle(table, accepted=True)
 
 
 class DropOffer(Action, frozen=True):
@@ -243,11 +243,9 @@ class AcceptTrade(Action, frozen=True):
 
     def apply(self, table: Table[State], seat: int) -> None:
         """If cards are asked for, they are chosen; else it is done."""
-        if asked_cards(offer_of(table.state)):
-            table.amend(RespondTrade, accepted=True)
+        table.amend(RespondTrade, accepted=True)
+        if not go_on(table):
             table.stay()
-        else:
-            settle(table, accepted=True)
 
 
 class DeclineTrade(Action, frozen=True):
@@ -279,36 +277,27 @@ class ChooseGiven(Action, frozen=True):
     rule: ClassVar[str] = "POZ-TRN-14"
     exact: ClassVar[bool] = True
 
-    card: Public[str]
+    card: Secret[str]
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
         """Each kind that was asked for next."""
         if asked(state, RespondTrade).accepted:
-            yield from map(cls, different(_givable(state)))
+            yield from map(cls, different(next_given(state)))
 
     def check(self, state: State, seat: int) -> None:
         """After accepting; with the back that is asked for."""
         if not asked(state, RespondTrade).accepted:
             refuse("POZ-TRN-14", "not_accepted")
-        if find(_givable(state), self.card) is None:
+        if find(next_given(state), self.card) is None:
             refuse("POZ-TRN-14", "not_asked_for", card=self.card)
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Laid beside the offer; after the last one the trade is made."""
         state = table.state
         offer = offer_of(state)
-        card = find(_givable(state), self.card)
+        card = find(next_given(state), self.card)
         assert card is not None
         table.emit(GivenChosen(offer.to, seat, state.board.back(card), self.card))
-        if len(offer.given) < len(asked_cards(offer)):
+        if not go_on(table):
             table.stay()
-        else:
-            settle(table, accepted=True)
-
-
-def _givable(state: State) -> list[str]:
-    offer: Offer = offer_of(state)
-    back = asked_cards(offer)[len(offer.given)]
-    hand = _without(state.pcs[offer.to].hand, offer.given)
-    return [card for card in hand if back in (ANY, state.board.back(card))]

@@ -80,7 +80,7 @@ def unusable(state: State, kind: Card) -> Why | None:
     if turn_of(state).in_gas and not frees(kind.ops):
         return "POZ-GAS-4", "in_gas"
     if kind.type not in USABLE:
-        return "POZ-LOT-6", "not_to_be_used"
+        return "POZ-LOT-10", "not_to_be_used"
     misplaced = _misplaced(state, kind)
     if misplaced is not None:
         return misplaced

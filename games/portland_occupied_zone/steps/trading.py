@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from games.kernel import Public, Step, Table
-from games.portland_occupied_zone.effects import TradeAnswered
+from games.portland_occupied_zone.effects import GivenChosen, TradeAnswered
 from games.portland_occupied_zone.effects.governing import ANY, BRICK
 from games.portland_occupied_zone.state import Offer, State
 
@@ -42,6 +42,33 @@ def backs_of(state: State, items: list[str]) -> tuple[str, ...]:
 def kinds_of(state: State, items: list[str]) -> tuple[str, ...]:
     """The faces of offered things."""
     return tuple(BRICK if item == BRICK else state.board.kind(item).id for item in items)
+
+
+def next_given(state: State) -> list[str]:
+    """The cards that can be given next: with the back that is asked for next."""
+    offer = offer_of(state)
+    back = asked_cards(offer)[len(offer.given)]
+    left = list(state.pcs[offer.to].hand)
+    for card in offer.given:
+        left.remove(card)
+    return [card for card in left if back in (ANY, state.board.back(card))]
+
+
+def go_on(table: Table[State]) -> bool:
+    """Give what backs alone leave no choice about (as all can see), and trade if that is all; whether it was."""
+    state = table.state
+    offer = offer_of(state)
+    asks = asked_cards(offer)
+    while len(offer.given) < len(asks):
+        there = next_given(state)
+        back = asks[len(offer.given)]
+        if len(there) > asks[len(offer.given) :].count(back):
+            return False
+        card = there[0]
+        seat = state.seat_of(offer.to)
+        table.emit(GivenChosen(offer.to, seat, state.board.back(card), state.board.kind(card).id))
+    settle(table, accepted=True)
+    return True
 
 
 def settle(table: Table[State], *, accepted: bool) -> None:
