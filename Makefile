@@ -59,6 +59,7 @@ contracts: $(VENV)/.test
 # Both end with an error when something is out of date or missing.
 schemas: $(VENV)/.test
 	$(BIN)/turnlog schema export --check
+	$(BIN)/turnlog rules portland_occupied_zone
 	$(BIN)/turnlog rules tpoc
 	$(BIN)/turnlog rules world_war_zed
 

@@ -80,7 +80,7 @@ class UseTunnel(Action, frozen=True):
             refuse("POZ-ARS-12", "no_tunnel_there", entrance=self.entrance)
         shut = barred(state, turn_of(state).pc, ends[self.entrance])
         if shut is not None:
-            refuse(*shut)
+            refuse("POZ-R41", shut[1])
         check_movement(state, 1)
         check_hand(state)
 

@@ -27,7 +27,11 @@ async def everything_beside_games(api, player, ada, admin):
     token = await api.post("/v1/tokens", ada, {"scopes": ["watch"], "label": "screen"})
     assert [one["label"] for one in (await api.get("/v1/tokens", ada))["tokens"]] == ["sign-up", "screen"]
     await api.send("DELETE", f"/v1/tokens/{token['id']}", token=ada)
-    assert [one["ruleset"] for one in (await api.get("/v1/rulesets"))["rulesets"]] == ["tpoc", "world_war_zed"]
+    assert [one["ruleset"] for one in (await api.get("/v1/rulesets"))["rulesets"]] == [
+        "portland_occupied_zone",
+        "tpoc",
+        "world_war_zed",
+    ]
     ruleset = await api.get("/v1/rulesets/tpoc")
     house = (Path(tpoc.__file__).parent / "content" / "tpoc-house-1.json").read_bytes()
     digest = sha256(house).hexdigest()

@@ -103,7 +103,7 @@ def test_what_is_wrong_is_one_sentence_with_the_field_and_the_rule(turnlog, chan
         (b"{", "pack: "),
         (b"[]", "pack: expected `object`, got `array` (a pack is a JSON object)"),
         (b"\xff\xfe", "pack: "),
-        (b"{}", "it has no field of any ruleset's packs (there is tpoc, world_war_zed)"),
+        (b"{}", "it has no field of any ruleset's packs (there is portland_occupied_zone, tpoc, world_war_zed)"),
         (b'{"pack": "x"}', "it has no field of any ruleset's packs"),
         (b'{"a":' + b"[" * 40 + b"]" * 40 + b"}", "nested deeper than 32"),
     ],
