@@ -165,7 +165,7 @@ class Extinguish(Action, frozen=True):
         if turn_of(state).acted:
             refuse("POZ-ARS-22", "acted_already")
         if not _burns_beside(state, self.target):
-            refuse("POZ-ARS-20", "no_fire_there", target=self.target)
+            refuse("POZ-ARS-21" if self.target in state.dumpsters else "POZ-ARS-20", "no_fire_there", target=self.target)
         check_hand(state)
 
     def apply(self, table: Table[State], seat: int) -> None:
