@@ -11,19 +11,6 @@ from games.portland_occupied_zone.frames import (
     PlaceStructure,
     TakePillow,
 )
-from games.portland_occupied_zone.steps.battle import RaiseCommune, StartBattle
-from games.portland_occupied_zone.steps.building import (
-    PayExchange,
-    PayPrice,
-    PlaceNpcs,
-    PlacePopulation,
-    PlaceSomeNpcs,
-    Populate,
-    RemovePopulation,
-    Shed,
-)
-from games.portland_occupied_zone.steps.curing import CureChoice, Cures, Infections, PayCards, PickBack
-from games.portland_occupied_zone.steps.fighting import ChooseOutcome, Combat, Defend
 from games.portland_occupied_zone.steps.police import Activate, DeployGas, Dispatch, MovePolice
 from games.portland_occupied_zone.steps.pursuing import Pursue
 from games.portland_occupied_zone.steps.pushing import AfterPush
@@ -41,11 +28,24 @@ from games.portland_occupied_zone.steps.rounds import (
     Turns,
 )
 from games.portland_occupied_zone.steps.setup import AskForPulpit, ChooseCharacters, FirstBricks, LayOut, Shuffled
-from games.portland_occupied_zone.steps.targets import Fight, Shoot
 from games.portland_occupied_zone.steps.texts import Ops
 from games.portland_occupied_zone.steps.trading import BuildOffer, RespondTrade
 from games.portland_occupied_zone.steps.turns import AfterTurn, TakeTurn, Turn, TurnOver
 from games.portland_occupied_zone.steps.voting import DiscardAktion, LeaderChoice, Redraw, Vote
+from games.portland_occupied_zone.tasks.battle import RaiseCommune, StartBattle
+from games.portland_occupied_zone.tasks.building import (
+    PayExchange,
+    PayPrice,
+    PlaceNpcs,
+    PlacePopulation,
+    PlaceSomeNpcs,
+    Populate,
+    RemovePopulation,
+    Shed,
+)
+from games.portland_occupied_zone.tasks.curing import CureChoice, Cures, Infections, PayCards, PickBack
+from games.portland_occupied_zone.tasks.fighting import ChooseOutcome, Combat, Defend
+from games.portland_occupied_zone.tasks.targets import Fight, Shoot
 
 AnyStep = (
     ChooseCharacter

@@ -7,7 +7,7 @@ from games.portland_occupied_zone.places import neighbours, pcs_in
 from games.portland_occupied_zone.routes import Routes, in_order
 from games.portland_occupied_zone.sight import Sight
 from games.portland_occupied_zone.state import State
-from games.portland_occupied_zone.steps.targets import fight
+from games.portland_occupied_zone.tasks.targets import fight
 from games.portland_occupied_zone.walking import NO_SHELTER, spring
 
 

@@ -1,8 +1,7 @@
 """Telling a text in the effect language, which waits beneath a decision, what was chosen."""
 
 from games.kernel import Step, Table
-from games.portland_occupied_zone.ops.who import Bound
-from games.portland_occupied_zone.state import Space, State
+from games.portland_occupied_zone.state import Bound, Space, State
 
 
 def bind(table: Table[State], name: str, thing: Space) -> None:

@@ -164,7 +164,7 @@ def _where_play_is(game: Game, doc: PositionDoc) -> None:
     game.round = doc.round if doc.round is not UNSET else (0 if doc.phase == "setup" else 1)
     if doc.step is not UNSET and doc.step is not None:
         game.step, game.phase = doc.step, PHASE_OF[doc.step]  # type: ignore[assignment] # one of the phases
-    elif doc.turn is not None:
+    elif doc.turn is not None and doc.step is UNSET:
         game.step, game.phase = "turns", "turns"
     elif doc.step is UNSET:
         game.step = {"teach_in": "ideology", "police": "2.1", "turns": "turns"}.get(  # type: ignore[assignment]

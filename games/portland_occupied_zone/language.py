@@ -39,9 +39,6 @@ class Call(Struct, frozen=True):
     named: dict[str, "Value"] = {}
     when: tuple["Call", ...] = ()
 
-    def __hash__(self) -> int:
-        return hash((self.name, self.args, tuple(self.named.items()), self.when))
-
     def word(self, index: int) -> str:
         """The argument with this number, a word."""
         value = self.args[index]

@@ -8,7 +8,7 @@ from games.portland_occupied_zone.modifiers import in_force
 from games.portland_occupied_zone.places import is_building, near, padj
 from games.portland_occupied_zone.routes import Routes, in_order, place_of
 from games.portland_occupied_zone.state import Space, State
-from games.portland_occupied_zone.steps.targets import aim
+from games.portland_occupied_zone.tasks.targets import aim
 from games.portland_occupied_zone.walking import move_of, stay, walk
 
 FOLLOWS, SEEKS = "POZ-MED-5", "POZ-MED-3"

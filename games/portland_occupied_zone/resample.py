@@ -31,10 +31,10 @@ def resample(state: State, reader: int, dice: Dice) -> Game:
 def _deal_cards(game: Game, reader: int, dice: Dice) -> None:
     pools: dict[tuple[str, str], list[Place]] = {}
     offered = _offered(game)
-    known = _known(game, reader, offered)
+    shown, known = _known(game, reader, offered)
     for cards in _hidden(game, reader):
         for index, card in enumerate(cards):
-            if (id(cards), index) not in known:
+            if index not in (known if cards is shown else ()):
                 kind = game.board.back(card), game.board.kind(card).type
                 pools.setdefault(kind, []).append((card, _putter(cards, index)))
     _loot_places(game, pools)
@@ -47,13 +47,13 @@ def _deal_cards(game: Game, reader: int, dice: Dice) -> None:
             things[index] = hand[place]
 
 
-def _known(game: Game, reader: int, offered: list["Offered"]) -> set[tuple[int, int]]:
-    """The hand cards of another seat that have been offered to the reader."""
+def _known(game: Game, reader: int, offered: list["Offered"]) -> tuple[list[str], set[int]]:
+    """The hand of which the reader knows something, since it has been offered it: which of its cards."""
     offer = game.offer
     if offer is None or not offer.sent or game.pcs[offer.to].seat != reader:
-        return set()
+        return [], set()
     _, hand, places = offered[0]
-    return {(id(hand), place) for _, place in places}
+    return hand, {place for _, place in places}
 
 
 def _hidden(game: Game, reader: int) -> list[list[str]]:

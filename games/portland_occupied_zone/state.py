@@ -1,6 +1,6 @@
 """The state of a game (specification, 3.1). It holds everything; only folds of effects change it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -15,6 +15,8 @@ from games.portland_occupied_zone.pack_parts import Cell
 
 #: A standing building, a structure or a checkpoint by its id, or a single cell (4.6).
 Space = str | Cell
+#: What a text in the effect language has bound so far, by name.
+Bound = Mapping[str, Space]
 Phase = Literal["setup", "teach_in", "police", "turns", "over"]
 RoundStep = Literal["ideology", "1.1", "1.2", "1.3", "1.4", "2.1", "2.2", "2.3", "2.4", "turns"]
 Status = Literal["awake", "ko", "jailed", "dead"]

@@ -14,9 +14,9 @@ from games.portland_occupied_zone.harm import open_slots
 from games.portland_occupied_zone.ops.cards import take_garbage
 from games.portland_occupied_zone.ops.picks import BINDS, hand_kinds
 from games.portland_occupied_zone.state import Space, State
-from games.portland_occupied_zone.steps.curing import CureChoice, PayCards, curable, cure
-from games.portland_occupied_zone.steps.curing import PickBack as BackFrame
-from games.portland_occupied_zone.steps.targets import Against
+from games.portland_occupied_zone.tasks.curing import CureChoice, PayCards, curable, cure
+from games.portland_occupied_zone.tasks.curing import PickBack as BackFrame
+from games.portland_occupied_zone.tasks.targets import Against
 
 
 class Pick(Action, frozen=True):

@@ -28,7 +28,7 @@ from games.portland_occupied_zone.places import (
     walkable,
 )
 from games.portland_occupied_zone.state import State
-from games.portland_occupied_zone.steps.building import (
+from games.portland_occupied_zone.tasks.building import (
     FIXED,
     PayExchange,
     PayPrice,

@@ -14,7 +14,6 @@ from games.portland_occupied_zone.actions.common import (
     turn_of,
 )
 from games.portland_occupied_zone.actions.refusals import Reason, refuse
-from games.portland_occupied_zone.burning import HITS, ignite
 from games.portland_occupied_zone.effects import CameraDestroyed, Cleaned, DumpsterLit, FireRemoved
 from games.portland_occupied_zone.harm import foul
 from games.portland_occupied_zone.modifiers import hand_limit
@@ -23,6 +22,7 @@ from games.portland_occupied_zone.places import befouled, cells_of, gassed, is_b
 from games.portland_occupied_zone.sight import beside_cell
 from games.portland_occupied_zone.state import State
 from games.portland_occupied_zone.steps.turns import Turn
+from games.portland_occupied_zone.tasks.burning import HITS, ignite
 from games.portland_occupied_zone.throws import throw
 
 WITH_DUMPSTER = 3  # POZ-DUM-10
@@ -165,7 +165,9 @@ class Extinguish(Action, frozen=True):
         if turn_of(state).acted:
             refuse("POZ-ARS-22", "acted_already")
         if not _burns_beside(state, self.target):
-            refuse("POZ-ARS-21" if self.target in state.dumpsters else "POZ-ARS-20", "no_fire_there", target=self.target)
+            refuse(
+                "POZ-ARS-21" if self.target in state.dumpsters else "POZ-ARS-20", "no_fire_there", target=self.target
+            )
         check_hand(state)
 
     def apply(self, table: Table[State], seat: int) -> None:

@@ -16,8 +16,8 @@ from games.portland_occupied_zone.ops.cards import steal
 from games.portland_occupied_zone.ops.people import relocate
 from games.portland_occupied_zone.places import barred, figures, neighbours
 from games.portland_occupied_zone.state import Combat, Space, State
-from games.portland_occupied_zone.steps.fighting import Combat as CombatStep
-from games.portland_occupied_zone.steps.fighting import Defend, begin_combat, defended
+from games.portland_occupied_zone.tasks.fighting import Combat as CombatStep
+from games.portland_occupied_zone.tasks.fighting import Defend, begin_combat, defended
 from games.portland_occupied_zone.throws import throw
 
 Outcome = Literal["injure", "spread_disease", "inject", "steal", "shove", "jail", "snuggle"]

@@ -16,8 +16,8 @@ from games.portland_occupied_zone.pack_map import COURTHOUSE
 from games.portland_occupied_zone.places import is_building, padj
 from games.portland_occupied_zone.plans import deal, met
 from games.portland_occupied_zone.state import State
-from games.portland_occupied_zone.steps.building import free_slots
-from games.portland_occupied_zone.steps.curing import PickBack
+from games.portland_occupied_zone.tasks.building import free_slots
+from games.portland_occupied_zone.tasks.curing import PickBack
 from games.portland_occupied_zone.throws import throw
 
 NATURAL_FEAT = 3  # POZ-SCO-8

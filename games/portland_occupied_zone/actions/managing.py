@@ -19,8 +19,8 @@ from games.portland_occupied_zone.frames import PlaceStructure
 from games.portland_occupied_zone.leading import leader_seat
 from games.portland_occupied_zone.places import has_room
 from games.portland_occupied_zone.state import State
-from games.portland_occupied_zone.steps.building import ONES, eligible, free_slots, removable
 from games.portland_occupied_zone.steps.voting import Vote, push_redraw
+from games.portland_occupied_zone.tasks.building import ONES, eligible, free_slots, removable
 
 REASSIGNED_MAX = 21  # 4.10
 

@@ -9,7 +9,6 @@ from games.portland_occupied_zone.actions.common import begin, check_bricks, che
 from games.portland_occupied_zone.actions.moving import check_movement
 from games.portland_occupied_zone.actions.refusals import refuse
 from games.portland_occupied_zone.board import DIRECTIONS
-from games.portland_occupied_zone.burning import HITS, ignite
 from games.portland_occupied_zone.fighting import DUMPSTER, hit_figure
 from games.portland_occupied_zone.modifiers import flagged, move_rate
 from games.portland_occupied_zone.pack_parts import Cell
@@ -23,8 +22,9 @@ from games.portland_occupied_zone.places import (
     walkable,
 )
 from games.portland_occupied_zone.state import State
-from games.portland_occupied_zone.steps.fighting import begin_combat
 from games.portland_occupied_zone.steps.pushing import AfterPush, occupied, shift
+from games.portland_occupied_zone.tasks.burning import HITS, ignite
+from games.portland_occupied_zone.tasks.fighting import begin_combat
 from games.portland_occupied_zone.throws import throw
 
 COST, FAST = 2, 1  # POZ-DUM-4, POZ-R40; 2.8, Jeff

@@ -9,8 +9,8 @@ from games.portland_occupied_zone.effects import CharacterChosen, PulpitPlaced
 from games.portland_occupied_zone.pack_parts import Cell
 from games.portland_occupied_zone.places import footprints
 from games.portland_occupied_zone.state import State
-from games.portland_occupied_zone.steps.building import next_structure
 from games.portland_occupied_zone.steps.rounds import StartRound
+from games.portland_occupied_zone.tasks.building import next_structure
 
 
 class ChooseCharacter(Action, frozen=True):

@@ -11,12 +11,12 @@ from games.portland_occupied_zone.cards import HOMEBREW, Card, different
 from games.portland_occupied_zone.effects import CardUsed, NpcKilled, PowerUsed, StructureUsed
 from games.portland_occupied_zone.harm import stability
 from games.portland_occupied_zone.language import Call, parse
-from games.portland_occupied_zone.modifiers import flagged, has_power, staffed, staffed_for
+from games.portland_occupied_zone.modifiers import at, flagged, has_power, holds, staffed, staffed_for
 from games.portland_occupied_zone.ops.picks import pickable
 from games.portland_occupied_zone.ops.who import selected
 from games.portland_occupied_zone.state import State
-from games.portland_occupied_zone.steps.curing import PayCards, curable
 from games.portland_occupied_zone.steps.texts import Ops
+from games.portland_occupied_zone.tasks.curing import PayCards, curable
 
 Why = tuple[str, Reason]
 USABLE = frozenset("FDS")
@@ -86,8 +86,9 @@ def unusable(state: State, kind: Card) -> Why | None:
         return misplaced
     if kind.type == "F" and flagged(state, pc, "no_food"):
         return "POZ-DIS-6", "cannot_eat"
-    if not pickable(state, pc, kind.ops):
-        return "POZ-LOT-11", "nothing_to_pick"
+    idle = _nothing_to_pick(state, pc, kind.ops)
+    if idle is not None:
+        return idle
     if all(call.name == "cure" for call in kind.ops) and not _cures(state, kind.ops):
         return "POZ-DIS-4", "nothing_to_cure"
     return None
@@ -178,7 +179,18 @@ def _idle(state: State, name: str) -> Why | None:
         return "POZ-BRD-6", "locked"
     if not calls:
         return "POZ-TRN-12", "works_by_itself"
-    return None if pickable(state, turn.pc, calls) else ("POZ-LOT-11", "nothing_to_pick")
+    return _nothing_to_pick(state, turn.pc, calls)
+
+
+def _nothing_to_pick(state: State, pc: str, calls: tuple[Call, ...]) -> Why | None:
+    """Why the picks of a card or power come to nothing: what they need is not so, or there is nothing."""
+    if pickable(state, pc, calls):
+        return None
+    for call in calls:
+        if call.name == "pick" and not holds(state, pc, call):
+            there = all(at(state, pc, part.word(0)) for part in call.when if part.name == "at")
+            return ("POZ-R68", "not_staffed") if there else ("POZ-RED-15", "not_at_the_altar")
+    return "POZ-LOT-11", "nothing_to_pick"
 
 
 class UseStructure(Action, frozen=True):

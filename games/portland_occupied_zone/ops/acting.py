@@ -5,8 +5,8 @@ from msgspec import Struct
 from games.kernel import Table
 from games.portland_occupied_zone.language import Value
 from games.portland_occupied_zone.modifiers import flagged
-from games.portland_occupied_zone.ops.who import Bound, selected
-from games.portland_occupied_zone.state import Space, State
+from games.portland_occupied_zone.ops.who import selected
+from games.portland_occupied_zone.state import Bound, Space, State
 
 
 class Acting(Struct, frozen=True):

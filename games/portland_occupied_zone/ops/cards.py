@@ -16,7 +16,7 @@ from games.portland_occupied_zone.language import Call
 from games.portland_occupied_zone.ops.acting import Acting, whom
 from games.portland_occupied_zone.plans import redraw
 from games.portland_occupied_zone.state import State
-from games.portland_occupied_zone.steps.curing import PayCards
+from games.portland_occupied_zone.tasks.curing import PayCards
 
 
 def do_loot(table: Table[State], act: Acting, call: Call) -> None:

@@ -8,8 +8,8 @@ from games.portland_occupied_zone.modifiers import modifier
 from games.portland_occupied_zone.ops.acting import Acting, place_of, whom
 from games.portland_occupied_zone.places import barred, nearest_for_pc, token_cells
 from games.portland_occupied_zone.state import Space, State
-from games.portland_occupied_zone.steps.curing import Cures, Infections
-from games.portland_occupied_zone.steps.fighting import strike
+from games.portland_occupied_zone.tasks.curing import Cures, Infections
+from games.portland_occupied_zone.tasks.fighting import strike
 
 
 def do_stab(table: Table[State], act: Acting, call: Call) -> None:

@@ -1,7 +1,6 @@
 """What ops do to the POZ and the town (specification, 2.7)."""
 
 from games.kernel import Table
-from games.portland_occupied_zone.burning import ignite
 from games.portland_occupied_zone.dispatching import dispatch, place_checkpoints
 from games.portland_occupied_zone.effects import CameraDestroyed, CameraRestored, Cleaned, DumpsterLit, FireRemoved
 from games.portland_occupied_zone.frames import PlaceStructure
@@ -11,7 +10,8 @@ from games.portland_occupied_zone.leading import leader_seat
 from games.portland_occupied_zone.ops.acting import Acting, place_of
 from games.portland_occupied_zone.places import burnables, has_room, token_cells
 from games.portland_occupied_zone.state import State
-from games.portland_occupied_zone.steps.building import PlaceSomeNpcs, Populate, Shed
+from games.portland_occupied_zone.tasks.building import PlaceSomeNpcs, Populate, Shed
+from games.portland_occupied_zone.tasks.burning import ignite
 
 
 def do_pop(table: Table[State], _act: Acting, call: Call) -> None:

@@ -1,14 +1,10 @@
 """Selectors: whom an op meets (specification, 2.7), in turn order from the active character on."""
 
-from collections.abc import Mapping
-
 from games.portland_occupied_zone.language import Call, Value
 from games.portland_occupied_zone.leading import leader
 from games.portland_occupied_zone.modifiers import TYPE_OF, is_type
 from games.portland_occupied_zone.places import cells_of, is_building, near
-from games.portland_occupied_zone.state import Space, State
-
-Bound = Mapping[str, Space]
+from games.portland_occupied_zone.state import Bound, State
 
 
 def selected(state: State, who: Value, me: str, bound: Bound) -> list[str]:

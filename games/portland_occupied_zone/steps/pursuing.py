@@ -8,7 +8,7 @@ from games.portland_occupied_zone.places import figures, near, pcs_in
 from games.portland_occupied_zone.routes import Routes
 from games.portland_occupied_zone.sight import Sight
 from games.portland_occupied_zone.state import State
-from games.portland_occupied_zone.steps.targets import Against, aim, fight
+from games.portland_occupied_zone.tasks.targets import Against, aim, fight
 from games.portland_occupied_zone.walking import Walk, move_of, stay, walk
 
 JACKSON_PURSUES, RIOT_PURSUES = "POZ-JAX-5", "POZ-R49"

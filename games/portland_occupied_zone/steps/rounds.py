@@ -20,11 +20,11 @@ from games.portland_occupied_zone.leading import commune_stands, leader, leader_
 from games.portland_occupied_zone.modifiers import dictator, in_force, staffed
 from games.portland_occupied_zone.pack_parts import Narrative as Card
 from games.portland_occupied_zone.state import RoundStep, State
-from games.portland_occupied_zone.steps.battle import StartBattle
 from games.portland_occupied_zone.steps.police import DeployGas, Dispatch, MovePolice
 from games.portland_occupied_zone.steps.texts import Ops
 from games.portland_occupied_zone.steps.turns import TakeTurn
 from games.portland_occupied_zone.steps.voting import LETTERS, DiscardAktion, LeaderChoice, Vote, push_option
+from games.portland_occupied_zone.tasks.battle import StartBattle
 
 
 class StartRound(Step, frozen=True):

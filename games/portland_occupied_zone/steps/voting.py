@@ -10,8 +10,8 @@ from games.portland_occupied_zone.leading import leader
 from games.portland_occupied_zone.modifiers import flagged
 from games.portland_occupied_zone.plans import redraw
 from games.portland_occupied_zone.state import State
-from games.portland_occupied_zone.steps.building import Shed
 from games.portland_occupied_zone.steps.texts import Ops
+from games.portland_occupied_zone.tasks.building import Shed
 
 Purpose = Literal["aktion", "lead", "redraw"]
 LETTERS = ("a", "b")

@@ -36,7 +36,7 @@ def test_projections_are_told_and_rebuilt(turnlog):
 
 
 def test_rulesets_are_listed(turnlog):
-    assert turnlog("rulesets").out.startswith("tpoc  ")
+    assert turnlog("rulesets").out.startswith("portland_occupied_zone  ")
     row = turnlog("rulesets", "--json").json()[0]
     assert (row["id"], row["seats"]) == ("tpoc", [3, 5])
 

@@ -11,7 +11,7 @@ from games.portland_occupied_zone.modifiers import flagged, in_force, modifier
 from games.portland_occupied_zone.places import cells_of, figures, is_building
 from games.portland_occupied_zone.sight import Sight
 from games.portland_occupied_zone.state import State
-from games.portland_occupied_zone.steps.fighting import cop_hits, damage_bonus
+from games.portland_occupied_zone.tasks.fighting import cop_hits, damage_bonus
 from games.portland_occupied_zone.throws import d4
 
 

@@ -3,7 +3,6 @@
 from typing import ClassVar
 
 from games.kernel import Public, Step, Table
-from games.portland_occupied_zone.burning import HITS, ignite
 from games.portland_occupied_zone.effects import CombatBegun, CombatDecided, OutcomeChosen
 from games.portland_occupied_zone.effects.people import Cause
 from games.portland_occupied_zone.effects.police import JACKSON
@@ -11,6 +10,7 @@ from games.portland_occupied_zone.fighting import hit_figure, stats, wall
 from games.portland_occupied_zone.harm import hurt
 from games.portland_occupied_zone.modifiers import in_force
 from games.portland_occupied_zone.state import State
+from games.portland_occupied_zone.tasks.burning import HITS, ignite
 from games.portland_occupied_zone.throws import d4, throw
 
 

@@ -6,8 +6,8 @@ from games.portland_occupied_zone.harm import fire
 from games.portland_occupied_zone.pack_map import COURTHOUSE
 from games.portland_occupied_zone.places import pcs_in
 from games.portland_occupied_zone.state import State
-from games.portland_occupied_zone.steps.battle import StartBattle
-from games.portland_occupied_zone.steps.building import Populate
+from games.portland_occupied_zone.tasks.battle import StartBattle
+from games.portland_occupied_zone.tasks.building import Populate
 
 HITS = 3  # for a token, a dumpster, a camera (POZ-ARS-1, POZ-CAM-2)
 
