@@ -197,13 +197,14 @@ def _enter_structure(table: Table[State], pc: str, name: str, how: str) -> None:
     """What a structure does to who comes in (POZ-RED-1, -4, -8, -17); a body only catches diseases."""
     state = table.state
     kind = state.board.structures[state.structures[name].type]
+    who, lead = state.pcs[pc], state.lead
+    came_awake = who.awake
     if kind.entering and (pc != "magic_pink" or kind.id != "bed") and staffed(state, name):
         for call in parse(kind.entering):
             if call.name == "hurt":
                 hurt(table, pc, call.number(1), "other")
-            elif call.name == "infect":
+            elif call.name == "infect" and who.awake == came_awake:  # a knock-out stops the list
                 infect(table, pc)
-    who, lead = state.pcs[pc], state.lead
     if kind.id == "pulpit" and how == "step" and who.awake and lead is not None and lead.holder != pc:
         table.push(TakePillow(seats=(who.seat,), pc=pc))
 
