@@ -198,12 +198,11 @@ def _enter_structure(table: Table[State], pc: str, name: str, how: str) -> None:
     state = table.state
     kind = state.board.structures[state.structures[name].type]
     who, lead = state.pcs[pc], state.lead
-    came_awake = who.awake
     if kind.entering and (pc != "magic_pink" or kind.id != "bed") and staffed(state, name):
         for call in parse(kind.entering):
             if call.name == "hurt":
                 hurt(table, pc, call.number(1), "other")
-            elif call.name == "infect" and who.awake == came_awake:  # a knock-out stops the list
+            elif call.name == "infect":  # who is knocked out by the prick has the disease all the same (POZ-RED-4)
                 infect(table, pc)
     if kind.id == "pulpit" and how == "step" and who.awake and lead is not None and lead.holder != pc:
         table.push(TakePillow(seats=(who.seat,), pc=pc))

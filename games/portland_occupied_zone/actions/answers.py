@@ -83,7 +83,8 @@ class PickCard(Action, frozen=True):
         card = held(state, step.pc, self.card, "POZ-R21")
         table.amend(PayCards, left=step.left - 1, paid=step.paid + 1)
         table.emit(CardDiscarded(step.pc, seat, state.board.back(card), self.card, "price"))
-        if step.left > 1 and state.pcs[step.pc].hand:
+        left = step.left - 1
+        if left and state.pcs[step.pc].hand and (step.swap or not pay_rest(table, step.pc, left)):
             table.stay()
 
 
@@ -112,6 +113,17 @@ class StopPaying(Action, frozen=True):
 def payable(state: State, pc: str, *, recipe: bool) -> list[str]:
     """The hand cards that can be a price (POZ-R21)."""
     return [card for card in state.pcs[pc].hand if not recipe or state.board.back(card) != HOMEBREW]
+
+
+def pay_rest(table: Table[State], pc: str, left: int) -> bool:
+    """Pay what is left of a recipe if its price takes all cards there are (as backs tell everybody); whether it did."""
+    state = table.state
+    cards = payable(state, pc, recipe=True)
+    if len(cards) != left:
+        return False
+    seat, board = state.seat_of(pc), state.board
+    table.emit(*(CardDiscarded(pc, seat, board.back(card), board.kind(card).id, "price") for card in cards))
+    return True
 
 
 class PickBack(Action, frozen=True):

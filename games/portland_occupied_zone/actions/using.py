@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from typing import ClassVar, Self
 
 from games.kernel import Action, Public, Table
-from games.portland_occupied_zone.actions.answers import payable
+from games.portland_occupied_zone.actions.answers import pay_rest, payable
 from games.portland_occupied_zone.actions.common import begin, check_free, held, me, turn_of
 from games.portland_occupied_zone.actions.refusals import Reason, refuse
 from games.portland_occupied_zone.cards import HOMEBREW, Card, different
 from games.portland_occupied_zone.effects import (
-    CardDiscarded,
     CardUsed,
     ItemGained,
     NpcKilled,
@@ -242,24 +241,17 @@ class UseStructure(Action, frozen=True):
         table.emit(StructureUsed(pc, self.structure, self.ability))
         if self.ability == "cook":
             assert self.recipe is not None
-            self._cook(table, seat, pc, self.recipe)
+            price = state.board.cards[self.recipe].cook or 0
+            if pay_rest(table, pc, price):
+                table.emit(ItemGained(pc, self.recipe, HOMEBREW, "homebrew"))
+            else:
+                table.push(PayCards(seats=(seat,), pc=pc, left=price, recipe=self.recipe))
         elif self.ability == "sacrifice_npc":
             table.emit(NpcKilled(self.structure, pc, "sacrifice"))
             stability(table, pc, SACRIFICE)
         else:
             for other in selected(state, "all", pc, {}):
                 stability(table, other, 1)
-
-    def _cook(self, table: Table[State], seat: int, pc: str, recipe: str) -> None:
-        """Its price is chosen card by card, unless the backs of the hand leave no choice (as all can see)."""
-        board = table.state.board
-        price = board.cards[recipe].cook or 0
-        cards = payable(table.state, pc, recipe=True)
-        if len(cards) > price:
-            table.push(PayCards(seats=(seat,), pc=pc, left=price, recipe=recipe))
-            return
-        table.emit(*(CardDiscarded(pc, seat, board.back(card), board.kind(card).id, "price") for card in cards))
-        table.emit(ItemGained(pc, recipe, board.cards[recipe].back, "homebrew"))
 
 
 def _unready(state: State, structure: str, ability: str, recipe: str | None) -> Why | None:
