@@ -84,7 +84,7 @@ class PickCard(Action, frozen=True):
         table.amend(PayCards, left=step.left - 1, paid=step.paid + 1)
         table.emit(CardDiscarded(step.pc, seat, state.board.back(card), self.card, "price"))
         left = step.left - 1
-        if left and state.pcs[step.pc].hand and (step.swap or not pay_rest(table, step.pc, left)):
+        if left and state.pcs[step.pc].hand and (step.swap or not pay_last(table, step.pc)):
             table.stay()
 
 
@@ -115,14 +115,13 @@ def payable(state: State, pc: str, *, recipe: bool) -> list[str]:
     return [card for card in state.pcs[pc].hand if not recipe or state.board.back(card) != HOMEBREW]
 
 
-def pay_rest(table: Table[State], pc: str, left: int) -> bool:
-    """Pay what is left of a recipe if its price takes all cards there are (as backs tell everybody); whether it did."""
+def pay_last(table: Table[State], pc: str) -> bool:
+    """Pay with the only card that can be part of the price, as backs tell everybody; whether there is but one."""
     state = table.state
     cards = payable(state, pc, recipe=True)
-    if len(cards) != left:
+    if len(cards) > 1:
         return False
-    seat, board = state.seat_of(pc), state.board
-    table.emit(*(CardDiscarded(pc, seat, board.back(card), board.kind(card).id, "price") for card in cards))
+    table.emit(CardDiscarded(pc, state.seat_of(pc), state.board.back(cards[0]), state.board.kind(cards[0]).id, "price"))
     return True
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import ClassVar, Self
 
 from games.kernel import Action, Public, Table
-from games.portland_occupied_zone.actions.answers import pay_rest, payable
+from games.portland_occupied_zone.actions.answers import pay_last, payable
 from games.portland_occupied_zone.actions.common import begin, check_free, held, me, turn_of
 from games.portland_occupied_zone.actions.refusals import Reason, refuse
 from games.portland_occupied_zone.cards import HOMEBREW, Card, different
@@ -242,7 +242,7 @@ class UseStructure(Action, frozen=True):
         if self.ability == "cook":
             assert self.recipe is not None
             price = state.board.cards[self.recipe].cook or 0
-            if pay_rest(table, pc, price):
+            if price == 1 and pay_last(table, pc):
                 table.emit(ItemGained(pc, self.recipe, HOMEBREW, "homebrew"))
             else:
                 table.push(PayCards(seats=(seat,), pc=pc, left=price, recipe=self.recipe))

@@ -55,14 +55,13 @@ def next_given(state: State) -> list[str]:
 
 
 def go_on(table: Table[State]) -> bool:
-    """Give what backs alone leave no choice about (as all can see), and trade if that is all; whether it was."""
+    """Give the only card that can be given next, as backs tell everybody, and trade if that is all; whether it was."""
     state = table.state
     offer = offer_of(state)
     asks = asked_cards(offer)
     while len(offer.given) < len(asks):
         there = next_given(state)
-        back = asks[len(offer.given)]
-        if len(there) > asks[len(offer.given) :].count(back):
+        if len(there) > 1:
             return False
         card = there[0]
         seat = state.seat_of(offer.to)
