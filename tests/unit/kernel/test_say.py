@@ -84,3 +84,9 @@ def test_only_the_template_knows_whether_a_number_is_a_seat() -> None:
     told = Saying("x", {"from": 3, "to": [0, 1]})
     assert render(told, TEXTS | {"x": "{from:seat} to {to:seat}"}) == "seat 3 to seat 0 and seat 1"
     assert render(told, TEXTS | {"x": "{from} to {to}"}) == "3 to 0 and 1"
+
+
+def test_pairs_of_numbers_are_cells_where_a_template_says_so():
+    told = Saying("x", {"to": [3, 5], "path": [[3, 5], "pizza"], "dice": [3, 5]})
+    template = "{to:cell}{path:cell? by $|}, dice {dice}"
+    assert render(told, TEXTS | {"x": template}) == "(3, 5) by (3, 5) and pizza, dice 3 and 5"
