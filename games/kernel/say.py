@@ -32,8 +32,9 @@ def say(redacted: Mapping[str, Any], field: str, fields: tuple[str, ...]) -> Say
 
 
 def render(saying: Saying, texts: Texts) -> str:
-    """The text in the language of `texts`; `{name}` is an argument, `{name:seat}` one whose numbers are seats,
-    `{name:cell}` one whose pairs of numbers are places on a grid: `(3, 5)`.
+    """The text in the language of `texts`; `{name}` is an argument, `{name:seat}` one whose numbers are seats.
+
+    `{name:cell}` is one whose pairs of numbers are places on a grid: `(3, 5)`.
 
     `{name?yes|no}` chooses by whether it is set (seat 0 is), with `$` for its words. Arguments named `seat` and `seats`
     are seats by themselves; of any other name only the template knows: `from` is a place in one game, a seat in
