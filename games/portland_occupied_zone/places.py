@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
-from games.portland_occupied_zone.board import DIRECTIONS
+from games.portland_occupied_zone.ground import ground
 from games.portland_occupied_zone.pack_map import COURTHOUSE
 from games.portland_occupied_zone.pack_parts import Cell
 from games.portland_occupied_zone.state import Building, Checkpoint, Space, State
@@ -50,20 +50,9 @@ def exists(state: State, space: Space) -> bool:
     return space in state.structures or space in state.checkpoints
 
 
-def beside(state: State, space: Space) -> list[Space]:
+def beside(state: State, space: Space) -> tuple[Space, ...]:
     """The spaces physically adjacent (padj) to a space: north, east, south, west, each once, never diagonal."""
-    cells = cells_of(state, space)
-    around = state.board.around
-    if len(cells) == 1:
-        return list(dict.fromkeys(space_at(state, cell) for cell in around[cells[0]]))
-    inside = set(cells)
-    ordered = []
-    for dx, dy in DIRECTIONS.values():
-        for x, y in sorted(cells, key=lambda cell: (cell[1], cell[0])):
-            cell = (x + dx, y + dy)
-            if cell in around and cell not in inside:
-                ordered.append(space_at(state, cell))
-    return list(dict.fromkeys(ordered))
+    return ground(state).beside(space)
 
 
 def padj(state: State, a: Space, b: Space) -> bool:
