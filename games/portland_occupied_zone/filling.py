@@ -9,6 +9,7 @@ from games.portland_occupied_zone.effects import CharacterChosen
 from games.portland_occupied_zone.effects.rounds import PHASE_OF
 from games.portland_occupied_zone.filling_cards import fill_piles
 from games.portland_occupied_zone.game import Game
+from games.portland_occupied_zone.judging_names import check_people
 from games.portland_occupied_zone.modifiers import bricks_total, track
 from games.portland_occupied_zone.pack_map import COURTHOUSE
 from games.portland_occupied_zone.places import burnables, cells_of, footprint, nearest_for_police, space_at
@@ -31,6 +32,7 @@ from games.portland_occupied_zone.steps.setup import turn_order
 def fill(game: Game, doc: PositionDoc) -> None:
     """Everything that a position says, in an order in which later parts can build on earlier ones."""
     _seat_characters(game, doc)
+    check_people(game, doc)
     _town(game, doc)
     _poz(game, doc)
     _police(game, doc)

@@ -96,12 +96,11 @@ def _check_place(game: Game, name: str) -> None:
 def _check_order(game: Game) -> None:
     if game.phase != "setup" and sorted(game.turn_order) != sorted(game.pcs):
         impossible("turn_order", "it has every character once")
-    if game.turn is not None and game.turn.pc not in game.pcs:
-        impossible("turn.pc", "it is a character of the game")
-    if game.lead is not None and game.lead.holder not in game.pcs:
-        impossible("lead.holder", "it is a character of the game")
-    if game.plot is not None and game.plot not in game.board.narratives:
-        impossible("plot", "there is no such narrative")
+    for name, dumpster in game.dumpsters.items():
+        if not walkable(game, dumpster.cell):
+            impossible(f"dumpsters.{name}.cell", "it is no open ground")
+    if game.exchange is not None and not set(game.exchange.given) <= game.structures.keys():
+        impossible("exchange.given", "they are structures on the board")
 
 
 def _check_agenda(game: Game) -> None:

@@ -9,6 +9,7 @@ from games.kernel import Setting, Step, Table
 from games.portland_occupied_zone.filling import fill
 from games.portland_occupied_zone.game import Game, initial
 from games.portland_occupied_zone.judging import check
+from games.portland_occupied_zone.judging_names import check_names
 from games.portland_occupied_zone.leading import population
 from games.portland_occupied_zone.position_doc import PositionDoc, impossible, read
 from games.portland_occupied_zone.questions import ask_clear, ask_footprint, ask_rates, ask_route, ask_visible
@@ -44,6 +45,7 @@ class PozPosition:
             impossible("base", "this ruleset has no start of its pack; the only base is new")
         doc = read(position)
         game = initial(setting)
+        check_names(game, doc)
         fill(game, doc)
         game.agenda = list(doc.agenda)
         check(game, doc)
