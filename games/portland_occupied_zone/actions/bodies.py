@@ -100,7 +100,7 @@ class TakeTinPot(Action, frozen=True):
     def check(self, state: State, seat: int) -> None:
         """Near, down, with the Tin Pot."""
         check_free(state)
-        check_body(state, self.pc)
+        check_body(state, self.pc, "POZ-DIC-8")
         if not _holds_pot(state, self.pc):
             refuse("POZ-DIC-8", "no_tin_pot_there", pc=self.pc)
 
@@ -178,8 +178,8 @@ def check_near(state: State, pc: str, rule: str) -> None:
         refuse(rule, "not_near", pc=pc)
 
 
-def check_body(state: State, pc: str) -> None:
+def check_body(state: State, pc: str, rule: str = "POZ-KO-5") -> None:
     """Refuse who is not near or not down."""
-    check_near(state, pc, "POZ-KO-5")
+    check_near(state, pc, rule)
     if state.pcs[pc].status not in DOWN:
-        refuse("POZ-KO-5", "not_down", pc=pc)
+        refuse(rule, "not_down", pc=pc)

@@ -59,7 +59,9 @@ class TakeTurn(Step, frozen=True):
 class Turn(Step, frozen=True):
     """The turn of a character: action after action, until its seat ends it or it is knocked out."""
 
+    #: Throwing a card away comes first: it is the default while the hand is too big for the turn to end (4.11).
     menu: ClassVar[tuple[str, ...]] = (
+        "discard",
         "equip",
         "unequip",
         "step",
@@ -75,7 +77,6 @@ class Turn(Step, frozen=True):
         "use_power",
         "use_card",
         "offer_trade",
-        "discard",
         "claim_plan",
         "create_npc",
         "transmit_disease",
