@@ -71,7 +71,8 @@ class StandFirm(Action, frozen=True):
             refuse("POZ-R62", "firm_already")
 
     def apply(self, table: Table[State], seat: int) -> None:
-        """Marked."""
+        """Marked; it owes nothing more, but may still give in."""
+        table.amend(Vote, also=(*asked(table.state, Vote).also, seat))
         table.emit(StoodFirm(seat))
 
 

@@ -36,7 +36,7 @@ class Vote(Step, frozen=True):
             table.emit(VoteEnded(None))
             return
         owing = tuple(seat for seat in seats if seat not in ballot.votes)
-        if not owing and (len(set(votes)) > 1 or not ballot.unanimous):
+        if not owing and len(set(votes)) > 1:
             owing = tuple(seat for seat in seats if seat not in ballot.firm)
         if owing:
             table.push(Vote(seats=owing, also=tuple(s for s in seats if s not in owing), purpose=self.purpose))
