@@ -97,10 +97,23 @@ def shuffle_all(table: Table[State]) -> None:
 
 
 def _shuffle_narratives(table: Table[State]) -> None:
-    """Each kind by itself; so many of each are drawn, the standard ones on top (POZ-SET-2.3)."""
+    """Each kind by itself; so many of each are drawn, the standard ones on top (POZ-SET-2.3).
+
+    In a position those that earlier rounds have turned over are out of play.
+    """
     state, options = table.state, table.state.options
-    left = state.decks.standard_left
+    left, played = state.decks.standard_left, _played(state)
     standard = table.shuffle("narrative", state.decks.narrative[:left])[: options.standard_cards]
     battle = table.shuffle("narrative", state.decks.narrative[left:])[: options.battle_cards]
+    if state.battle:
+        standard, battle = [], battle[max(0, played - options.standard_cards) :]
+    else:
+        standard = standard[played:]
     order = (*standard, *battle)
     table.emit(DeckShuffled("narrative", len(order), order, len(standard)))
+
+
+def _played(state: State) -> int:
+    """How many narratives have been turned over: one a round (POZ-RND-1.2)."""
+    before = state.step in ("ideology", "1.1", "1.2")
+    return max(0, state.round - before)

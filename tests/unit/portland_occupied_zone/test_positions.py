@@ -126,3 +126,13 @@ def test_options_that_do_not_go_together_are_refused(match, options, seats, fiel
     with pytest.raises(PositionError) as error:
         match(seats=seats, options=options)
     assert str(error.value).startswith(field)
+
+
+def test_narratives_of_earlier_rounds_are_out_of_play(match):
+    game = match(pcs={"steve": {}}, step="1.4", round=10)
+    assert (len(game.state.decks.narrative), game.state.decks.standard_left) == (14 + 16, 14)
+    game = match(pcs={"steve": {}}, step="1.1", round=10)
+    assert (len(game.state.decks.narrative), game.state.decks.standard_left) == (15 + 16, 15)
+    commune = [{"type": "commune", "anchor": [9, 9]}]
+    game = match(pcs={"steve": {}}, step="1.4", round=30, battle=True, structures=commune)
+    assert (len(game.state.decks.narrative), game.state.decks.standard_left) == (10, 0)
