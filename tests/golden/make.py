@@ -20,6 +20,38 @@ STATES = FOLDER / "states.json"
 
 #: By file name: all numbers of seats, and the options away from their defaults.
 PLANS = {
+    "portland_occupied_zone/1": Plan(
+        "portland_occupied_zone", 1, "golden 1", 1, {"characters_per_seat": 3, "standard_cards": 4}, keep=True
+    ),
+    "portland_occupied_zone/4": Plan(
+        "portland_occupied_zone",
+        1,
+        "golden 4",
+        4,
+        {"standard_cards": 2, "battle_cards": 3, "trade_offers": 2},
+        keep=True,
+    ),
+    "portland_occupied_zone/options": Plan(
+        "portland_occupied_zone",
+        1,
+        "golden options",
+        3,
+        {
+            "characters_per_seat": 2,
+            "standard_cards": 2,
+            "battle_cards": 3,
+            "trade_offers": 1,
+            "brick_die": "equal_faces",
+            "injury_rule": "last_slot",
+            "kim_fourth_state": "happy",
+            "population_gain": "any",
+            "npc_cost": "any_loot",
+            "gas_timing": "end_of_turn",
+            "riot_fallback": "hold",
+            "drug_stability": "lasting",
+        },
+        keep=True,
+    ),
     "tpoc/3": Plan("tpoc", 1, "golden 3", 3, keep=True),
     "tpoc/4": Plan("tpoc", 1, "golden 4", 4, keep=True),
     "tpoc/5": Plan("tpoc", 1, "golden 5", 5, keep=True),
