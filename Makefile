@@ -59,9 +59,11 @@ contracts: $(VENV)/.test
 # Both end with an error when something is out of date or missing.
 schemas: $(VENV)/.test
 	$(BIN)/turnlog schema export --check
+	$(BIN)/turnlog rules block_mania
 	$(BIN)/turnlog rules portland_occupied_zone
 	$(BIN)/turnlog rules tpoc
 	$(BIN)/turnlog rules world_war_zed
+	$(BIN)/turnlog rules host_tournament
 
 # Against peers and limits in the same run; docs/performance.md says what each row is.
 bench: $(VENV)/.bench ## measure, e.g. make bench BENCHES="fold websocket" BENCH_ROUNDS=3

@@ -104,9 +104,9 @@ class Database:
         """Run `work(connection)` in a transaction, together with all that is queued by then; return once it is durable.
 
         What `work` raises is raised here and undoes its writes alone; `work` may be run a second time, with the writes
-        of the first undone, when another one in its transaction raises. Raises StoreFull when too much waits (nothing was
-        written), StoreFailed when the outcome is unknown; from then on all writes fail until the file is reopened. If
-        the caller is cancelled, `work` may be written all the same.
+        of the first undone, when another one in its transaction raises. Raises StoreFull when too much waits (nothing
+        was written), StoreFailed when the outcome is unknown; from then on all writes fail until the file is reopened.
+        If the caller is cancelled, `work` may be written all the same.
         """
         if self._failure is not None:
             raise StoreFailed(self._failure)

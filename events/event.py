@@ -135,5 +135,5 @@ def _present(item: Raw) -> Raw | None:
 
 
 def _compose(header: bytes, details: bytes, action: bytes, effects: tuple[bytes, ...]) -> bytes:
-    parts = (header, details, action, b",".join(effects))
-    return b'{"header":%b,"details":%b,"action":%b,"effects":[%b]}' % parts
+    parts = (b'{"header":', header, b',"details":', details, b',"action":', action)
+    return b"".join((*parts, b',"effects":[', b",".join(effects), b"]}"))

@@ -68,8 +68,9 @@ class MemoryStore(EventStore):
         self._words.update({(append.game, version): words for version, words in append.erasable})
         return Appended(len(self._rows), len(rows), append.events[-1].digest)
 
-    async def read(self, game: str, after: int = 0, until: int | None = None) -> list[Event]:
-        return [decode_row(row) for row in self._games.get(game, [])[after:until]]
+    async def read(self, game: str, after: int = 0, until: int | None = None, but: str | None = None) -> list[Event]:
+        events = [decode_row(row) for row in self._games.get(game, [])[after:until]]
+        return [event for event in events if event.header.kind != but]
 
     async def read_all(self, after: int, limit: int) -> list[Event]:
         events: list[Event] = []

@@ -63,7 +63,7 @@ KEEP_SNAPSHOT = """insert into snapshots values (?, ?, ?, ?, ?) on conflict(game
   set version = excluded.version, format = excluded.format, state = excluded.state, digest = excluded.digest
   where excluded.version >= version"""
 READ_GAME = """select position, game, version, data, digest from events
-  where game = ? and version > ? and version <= ? order by version"""
+  where game = ? and version > ? and version <= ? and kind is not ? order by version"""
 READ_ALL = "select position, game, version, data, digest from events where position > ? order by position limit ?"
 
 _LAST = 2**63 - 1
@@ -80,8 +80,8 @@ class SqliteStore(EventStore):
         check_append(append)
         return await self._database.write(partial(_append, append=append))
 
-    async def read(self, game: str, after: int = 0, until: int | None = None) -> list[Event]:
-        rows = self._database.read(READ_GAME, (game, after, _LAST if until is None else until))
+    async def read(self, game: str, after: int = 0, until: int | None = None, but: str | None = None) -> list[Event]:
+        rows = self._database.read(READ_GAME, (game, after, _LAST if until is None else until, but))
         return [decode_row(row) for row in rows]
 
     async def read_all(self, after: int, limit: int) -> list[Event]:

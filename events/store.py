@@ -102,8 +102,11 @@ class EventStore(Protocol):
         the command). A cancelled append may have been written too.
         """
 
-    async def read(self, game: str, after: int = 0, until: int | None = None) -> list[Event]:
-        """The events of a game with after < version <= until, in order. Raises Undecodable, naming the row."""
+    async def read(self, game: str, after: int = 0, until: int | None = None, but: str | None = None) -> list[Event]:
+        """The events of a game with after < version <= until, in order, without those of the kind `but`.
+
+        Raises Undecodable, naming the row.
+        """
 
     async def read_all(self, after: int, limit: int) -> list[Event]:
         """The next `limit` events behind a global position, in order; fewer only at the end of the log.

@@ -56,14 +56,19 @@ def _keyed(key: bytes) -> tuple[Any, Any]:
     return sha256(block.translate(_INNER)), sha256(block.translate(_OUTER))
 
 
+@lru_cache(maxsize=256)
+def _limit(sides: int) -> int:
+    """The greatest multiple of `sides` that fits into 256 bits."""
+    return _SPACE - _SPACE % sides
+
+
 def draw(key: bytes, number: int, sides: int) -> int:
     """Draw `number` (from 1) of the stream of `key`: 1 to `sides`, each with the same chance."""
-    limit = _SPACE - _SPACE % sides
+    limit, (inner_keyed, outer_keyed) = _limit(sides), _keyed(key)
     attempt = 0
     while True:
-        told = number.to_bytes(8, "big") + attempt.to_bytes(1, "big")
-        inner, outer = (taken.copy() for taken in _keyed(key))
-        inner.update(told)
+        inner, outer = inner_keyed.copy(), outer_keyed.copy()
+        inner.update((number << 8 | attempt).to_bytes(9, "big"))
         outer.update(inner.digest())
         value = int.from_bytes(outer.digest(), "big")
         if value < limit:

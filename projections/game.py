@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from events.event import Event
 from games.dice import Dice, game_key
-from games.kernel import AgendaSet, Effect, Outcome, PositionSet, Ruleset, Setting, State, pending
+from games.kernel import AgendaSet, Effect, Outcome, PositionSet, Ruleset, Setting, State, fold, pending
 from projections import kinds
 from projections.decoding import decode_effects
 from projections.kinds import AnyDetails, decode_details
@@ -152,19 +152,18 @@ def fold_event(rules: Ruleset[Any], meta: Meta, moment: Moment, event: Event) ->
     if moment.state is None:
         moment.state = rules.initial(setting_of(rules, meta))
     effects = decode_effects(rules, event)
-    for effect in effects:
-        effect.fold(moment.state)
+    fold(moment.state, effects)
     note_opened(moment, effects, event)
 
 
 def note_opened(moment: Moment, effects: Sequence[Effect], event: Event) -> None:
     """Keep count of which event put which step on the agenda."""
     opened = (event.header.version, event.header.at)
-    for effect in effects:
-        if isinstance(effect, AgendaSet):
+    for effect in effects:  # `isinstance` is five times as slow with message classes
+        if type(effect) is AgendaSet:
             kept = effect.keep + effect.amended
             moment.opened[kept:] = [opened] * (len(effect.steps) - effect.amended)
-        elif isinstance(effect, PositionSet):
+        elif type(effect) is PositionSet:
             moment.opened = [opened] * len(moment.state.agenda)
 
 
@@ -174,6 +173,8 @@ def fold_meta(meta: Meta, event: Event, details: AnyDetails | None) -> None:
     meta.version, meta.digest, meta.updated_at = header.version, event.digest, header.at
     meta.draws, meta.scripted, meta.rules = header.draws, header.scripted, header.rules or meta.rules
     match details:
+        case kinds.Acted() | None:  # most events by far
+            pass
         case kinds.Joined():
             meta.seats[details.seat] = SeatMeta(details.player, details.entropy, details.setup)
         case kinds.Left():
@@ -189,19 +190,22 @@ def fold_meta(meta: Meta, event: Event, details: AnyDetails | None) -> None:
             seat = header.seat if header.seat is not None else -1
             meta.request = Request(details.id, seat, details.to, list(details.asked), header.version, details.assisted)
         case kinds.UndoAnswered() if meta.request is not None:
-            if details.accept and header.seat is not None:
-                meta.request.accepted.append(header.seat)
-                meta.request.asked = [s for s in meta.request.asked if s != header.seat]
-            else:
-                meta.request = None
+            meta.request = _answered(meta.request, header.seat if details.accept else None)
         case kinds.UndoWithdrawn():
             meta.request = None
         case kinds.Ended():
             meta.status, meta.outcome, meta.seed = ENDED, details.outcome, details.seed
             meta.ended = header.version
             meta.request = None
-        case _:
-            pass
+
+
+def _answered(request: Request, accepting: int | None) -> Request | None:
+    """The request after an answer to it: a refusal (None) is its end."""
+    if accepting is None:
+        return None
+    request.accepted.append(accepting)
+    request.asked = [seat for seat in request.asked if seat != accepting]
+    return request
 
 
 def begin(event: Event) -> Meta:

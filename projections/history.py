@@ -1,6 +1,6 @@
 """Reading a game from the log: opening it, and its state at any version, abandoned lines included."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Protocol
 
@@ -20,8 +20,8 @@ SNAPSHOT_EVENTS = 1000
 class Log(Protocol):
     """The part of an event store that reading games needs."""
 
-    async def read(self, game: str, after: int = 0, until: int | None = None) -> list[Event]:
-        """The events of a game with after < version <= until."""
+    async def read(self, game: str, after: int = 0, until: int | None = None, but: str | None = None) -> list[Event]:
+        """The events of a game with after < version <= until, without those of the kind `but`."""
 
     async def load_snapshot(self, game: str) -> Snapshot | None:
         """The newest snapshot of a game, if there is a sound one."""
@@ -35,7 +35,7 @@ class UnknownGameError(Exception):
 
 
 class GapError(Exception):
-    """A version is missing in the log of a game, or stands in another's place."""
+    """A version is missing in the line of a game that is played, or stands in another's place."""
 
 
 class UnknownRulesError(Exception):
@@ -53,33 +53,49 @@ class _Kept(Struct):
 async def open_game(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -> LiveGame:
     """The game at its newest version: from its snapshot, if a sound one of the same rules is there, and the rest.
 
+    Of the lines of play that were rewound no action is read.
+
     Raises:
         UnknownGameError: the log has no such game.
-        GapError: a version is missing in it.
+        GapError: a version is missing in the line that is played.
         UnknownRulesError: its ruleset is not on this server.
     """
     live = await _from_snapshot(log, rulesets, game)
-    events = await log.read(game, after=live.meta.version if live else 0)
-    _check_dense(events, live.meta.version if live else 0)
-    if live is None:
-        if not events:
-            raise UnknownGameError(game)
-        meta = begin(events[0])
-        if meta.created.ruleset not in rulesets:
-            raise UnknownRulesError(meta.created.ruleset)
-        live = LiveGame(rulesets[meta.created.ruleset], meta, Moment())
-        events = events[1:]
-    if all(event.header.kind != "rewound" for event in events):
-        for event in events:
-            live.apply(event)
-        return live
-    for event in events:  # what was rewound is not folded: the state comes from the line that is played
-        fold_meta(live.meta, event, decode_details(event.details) if event.details is not None else None)
-    live.moment = await moment_at(log, live, live.meta.version)
+    told = await log.read(game, live.meta.version if live else 0, but="acted")
+    live = live or _begun(rulesets, game, told)
+    rewound = max((event.header.version for event in told if event.header.kind == "rewound"), default=0)
+    if rewound:
+        for event in told:
+            if live.meta.version < event.header.version <= rewound and event.details is not None:
+                fold_meta(live.meta, event, decode_details(event.details))
+        live.moment = await moment_at(log, live, rewound)
+    for event in await _line(log, game, live.meta.version):
+        live.apply(event)
     return live
 
 
-def _check_dense(events: list[Event], after: int) -> None:
+def _begun(rulesets: Mapping[str, Ruleset[Any]], game: str, events: Sequence[Event]) -> LiveGame:
+    """The game at the first of its events."""
+    if not events:
+        raise UnknownGameError(game)
+    _check_dense(events[:1], 0)
+    meta = begin(events[0])
+    if meta.created.ruleset not in rulesets:
+        raise UnknownRulesError(meta.created.ruleset)
+    return LiveGame(rulesets[meta.created.ruleset], meta, Moment())
+
+
+async def _line(log: Log, game: str, after: int, until: int | None = None) -> list[Event]:
+    """Events that were played one after the other: none is missing, and none takes anything back."""
+    events = await log.read(game, after, until)
+    _check_dense(events, after)
+    for event in events:
+        if event.header.kind == "rewound":
+            raise GapError(f"version {event.header.version} is a rewind that the log does not list as one")
+    return events
+
+
+def _check_dense(events: Sequence[Event], after: int) -> None:
     for expected, event in enumerate(events, after + 1):
         if event.header.version != expected:
             raise GapError(f"version {expected} is missing: version {event.header.version} stands in its place")
@@ -89,9 +105,7 @@ async def moment_at(log: Log, live: LiveGame, version: int) -> Moment:
     """The state at any version from the start of the game on, folded anew from the log."""
     moment = Moment()
     for after, until in live.meta.path(version):
-        events = await log.read(live.meta.game, after=after, until=until)
-        _check_dense(events, after)
-        for event in events:
+        for event in await _line(log, live.meta.game, after, until):
             if event.effects:
                 fold_event(live.rules, live.meta, moment, event)
     return moment

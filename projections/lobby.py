@@ -13,7 +13,6 @@ from projections import kinds
 from projections.kinds import decode_details
 from projections.runner import active_generation
 
-
 #: The kind of most events, which tell a list of games nothing but a new version.
 ACTED = "acted"
 

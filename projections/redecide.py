@@ -168,7 +168,7 @@ class Redecider:
         same = _bytes(event.details) == encode(self._expected(action, details))
         require(event, DETAILS, same, "they do not fit the action and its decision")
         dice = live.dice(self.seed)
-        cause = None if action.out_of_turn else live.cause()
+        cause = live.cause() if action.answers(live.state, seat) else None
         decided = self._attempt(event, lambda: decide(self.rules, live.state, seat, action, dice))
         self._same(event, decided, dice, cause)
 

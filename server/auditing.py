@@ -80,10 +80,10 @@ class _Events:
     def __init__(self, events: Sequence[Event]) -> None:
         self._events = events
 
-    async def read(self, game: str, after: int = 0, until: int | None = None) -> list[Event]:
+    async def read(self, game: str, after: int = 0, until: int | None = None, but: str | None = None) -> list[Event]:
         """As a store."""
         del game
-        return list(self._events[after:until])
+        return [event for event in self._events[after:until] if event.header.kind != but]
 
     async def load_snapshot(self, game: str) -> None:
         """None: the log alone counts."""

@@ -123,7 +123,7 @@ class Conversation:
             self._line.end(hasty(spent.problem))
             return False
         self._secret, self.caller = secret, caller
-        full = self._parts.hub.sockets.name(self._line, caller.player)
+        full = self._parts.hub.sockets.name(self._line, caller)
         if full is not None:
             self._line.end(full)
         return full is None

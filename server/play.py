@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from games.kernel.say import Texts
+from games.kernel.say import Texts, word
 from projections.game import ENDED, LiveGame
 from server.access import PLAY, Caller
 from server.answers import Audience, event_answer, pending_decisions, view_answer
@@ -130,7 +130,7 @@ class Session:
 
     async def _answer(self, decision: dict[str, Any]) -> bool:
         """Ask until the game has moved or the person lets the others go on; False if the person leaves."""
-        chosen = [Chosen(one["action"], action_text(one)) for one in decision["actions"]]
+        chosen = [Chosen(one["action"], action_text(one, self._texts)) for one in decision["actions"]]
         self._write("")
         self._write(decision["text"] if decision["owes"] else f"{decision['text']} (You may; Enter lets it be.)")
         self._list(chosen, range(len(chosen)), most=LISTED_ACTIONS)
@@ -203,11 +203,12 @@ class Session:
         return b"".join(export(events))
 
 
-def action_text(offered: dict[str, Any]) -> str:
-    """A legal action in words, with the ruleset's notes on it."""
+def action_text(offered: dict[str, Any], texts: Texts) -> str:
+    """A legal action in words, with the ruleset's notes on it; a note that says no is left out."""
     text = str(offered["label"]["text"])
     if text == offered["label"]["key"]:  # no text in this language: the fields say which one it is
         fields = (f"{name} {value}" for name, value in offered["action"].items() if name != "action")
         text = ", ".join((text.replace("_", " "), *fields))
-    notes = ", ".join(f"{name} {value}" for name, value in offered["notes"].items())
+    said = {name: value for name, value in offered["notes"].items() if value not in (False, None, [], ())}
+    notes = ", ".join(f"{name.replace('_', ' ')} {word(value, texts)}" for name, value in said.items())
     return f"{text}  [{notes}]" if notes else text

@@ -198,7 +198,7 @@ def _decide(games: Games, ask: Ask, making: Making, action: Action, draft: Draft
     if seat is None:
         raise RuntimeError("an action is a seat's")
     dice = live.dice(making.seed)
-    cause = None if action.out_of_turn else live.cause()
+    cause = live.cause() if action.answers(live.state, seat) else None
     try:
         decided = decide(live.rules, live.state, seat, action, dice)
     except IllegalError as refused:

@@ -54,7 +54,8 @@ class SystemRandom:
 
 def timestamp(moment: datetime) -> str:
     """RFC 3339 in UTC with microseconds and Z, as all times in the API and the log."""
-    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+    utc = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    return utc.isoformat(timespec="microseconds")[: -len("+00:00")] + "Z"
 
 
 def new_id(clock: Clock, random: Random) -> str:

@@ -103,9 +103,10 @@ class ReplayLog:
     def __init__(self, replay: Replay) -> None:
         self._replay = replay
 
-    async def read(self, game: str, after: int = 0, until: int | None = None) -> list[Event]:
-        """The events of the game with after < version <= until; none of any other game."""
-        return list(self._replay.events[after:until]) if game == self._replay.game else []
+    async def read(self, game: str, after: int = 0, until: int | None = None, but: str | None = None) -> list[Event]:
+        """The events of the game with after < version <= until, but for one kind; none of any other game."""
+        events = self._replay.events[after:until] if game == self._replay.game else ()
+        return [event for event in events if event.header.kind != but]
 
     async def load_snapshot(self, game: str) -> Snapshot | None:
         """None: a replay is folded from its first event."""

@@ -7,8 +7,9 @@ from typing import Protocol
 import structlog
 from structlog.typing import FilteringBoundLogger
 
+from server.access import NOBODY, Caller
 from server.settings import Settings
-from server.stream_messages import CROWDED, RESTART, TOO_MANY, Close
+from server.stream_messages import CROWDED, RESTART, TOO_MANY, UNAUTHENTICATED, Close
 
 log: FilteringBoundLogger = structlog.get_logger("turnlog")
 
@@ -27,7 +28,7 @@ class Sockets:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._sockets: dict[Socket, str | None] = {}
+        self._sockets: dict[Socket, Caller] = {}
         self._players: Counter[str] = Counter()
         self._addresses: Counter[str] = Counter()
         self._stopping = False
@@ -46,24 +47,30 @@ class Sockets:
             return CROWDED
         if self._addresses[socket.address] >= settings.sockets_per_address_max:
             return TOO_MANY
-        self._sockets[socket] = None
+        self._sockets[socket] = NOBODY
         self._addresses[socket.address] += 1
         self._empty.clear()
         return None
 
-    def name(self, socket: Socket, player: str) -> Close | None:
+    def name(self, socket: Socket, caller: Caller) -> Close | None:
         """Note whose socket it is; or why it cannot stay."""
+        player = caller.player or ""
         if self._players[player] >= self._settings.sockets_per_player_max:
             return TOO_MANY
-        self._sockets[socket] = player
+        self._sockets[socket] = caller
         self._players[player] += 1
         return None
+
+    def revoke(self, token: str) -> None:
+        """Close the sockets of a token that stands no more."""
+        for socket in [one for one, caller in self._sockets.items() if caller.token == token]:
+            socket.end(UNAUTHENTICATED)
 
     def leave(self, socket: Socket) -> None:
         """Count a socket out; does nothing for one that is not in."""
         if socket not in self._sockets:
             return
-        player = self._sockets.pop(socket)
+        player = self._sockets.pop(socket).player
         _less(self._addresses, socket.address)
         if player is not None:
             _less(self._players, player)

@@ -21,6 +21,7 @@ def anyio_backend() -> str:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """How much is tried: more, or other games, than in the ordinary run."""
     parser.addoption("--positions", type=int, default=2000, help="positions that each property is tested on, a ruleset")
+    parser.addoption("--cross", action="store_true", help="games under all settings in turn, not under pairs of them")
     parser.addoption("--crashes", type=int, default=25, help="how often a server under load is killed")
     parser.addoption("--flips", type=int, default=10_000, help="bits of a stored game that are flipped, one at a time")
     parser.addoption("--requests", type=int, default=5000, help="requests made up from the OpenAPI document")

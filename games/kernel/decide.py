@@ -17,14 +17,14 @@ S = TypeVar("S", bound=State)
 STEPS_MAX = 1_000_000
 
 
-class Decided(Struct, frozen=True):
+class Decided(Struct, frozen=True, gc=False):
     """What an act comes to: its effects and, for each, the index of the effect that caused it (see `Table.causes`)."""
 
     effects: tuple[Effect, ...]
     causes: tuple[int, ...]
 
 
-class Decision(Struct, frozen=True):
+class Decision(Struct, frozen=True, gc=False):
     """That `seat` owes (or, with `owes` false, may give) an answer to `step`."""
 
     seat: int
@@ -45,8 +45,8 @@ def decisions(state: State) -> list[Decision]:
     step = pending(state)
     if step is None:
         return []
-    seats = sorted({*step.seats, *(seat for seat in step.also if seat not in state.resigned)})
-    return [Decision(seat, seat in step.seats, step) for seat in seats]
+    asked = sorted({*step.seats, *step.also})
+    return [Decision(seat, seat in step.seats, step) for seat in asked if _may_answer(state, step, seat)]
 
 
 def legal(rules: Ruleset[S], state: S, seat: int) -> list[Action]:
@@ -55,10 +55,11 @@ def legal(rules: Ruleset[S], state: S, seat: int) -> list[Action]:
     if step is None or not _may_answer(state, step, seat):
         return []
     actions: list[Action] = []
+    kinds = rules.action_types
     for tag in step.menu:
-        kind = rules.action_types[tag]
+        kind = kinds[tag]
         options = kind.options(state, seat)
-        actions.extend(options if kind.exact else (action for action in options if _passes(action, state, seat)))
+        actions += options if kind.exact else [action for action in options if _passes(action, state, seat)]
     return actions
 
 
@@ -175,8 +176,13 @@ def _answer(table: Table[S], seat: int, action: Action, cause: int = -1) -> None
     table.begin(cause)
     action.apply(table, seat)
     if not table.stays:
-        step = agenda[index]
-        agenda[index] = structs.replace(step, seats=tuple(s for s in step.seats if s != seat))
+        agenda[index] = _without(agenda[index], seat)
+
+
+def _without(step: Step, seat: int) -> Step:
+    """The step without this seat among those that owe an answer to it (most often it is the only one)."""
+    rest = () if step.seats == (seat,) else tuple(other for other in step.seats if other != seat)
+    return structs.replace(step, seats=rest)
 
 
 def _close(rules: Ruleset[S], table: Table[S], before: tuple[Step, ...]) -> Decided:
@@ -232,8 +238,7 @@ def _settled(rules: Ruleset[S], table: Table[S], step: Step) -> bool:
 def _settle_resigned(rules: Ruleset[S], table: Table[S], step: Step, seat: int) -> None:
     action = step.settle(table.state, seat, lambda: default_action(rules, table.state, seat))
     if action is None:
-        rest = tuple(s for s in step.seats if s != seat)
-        table.state.agenda[-1] = structs.replace(step, seats=rest)
+        table.state.agenda[-1] = _without(step, seat)
     else:
         _answer_for(table, step, seat, action, "resigned")
 

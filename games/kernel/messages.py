@@ -69,6 +69,10 @@ class Action(Message, frozen=True, tag_field="action", tag=snake_case):
         """Emit the effects and push the steps of this action, which has passed `check`."""
         raise NotImplementedError
 
+    def answers(self, state: Any, seat: int) -> bool:
+        """Whether this answers the pending decision; of what is taken at any time, whether it is an answer as well."""
+        return not self.out_of_turn
+
     def notes(self, state: Any, seat: int) -> dict[str, Any]:
         """The ruleset's own facts about this legal action for clients (`cost`, `path` ...)."""
         return {}

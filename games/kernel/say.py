@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from games.kernel.redact import HIDDEN_TAG
 
-#: Templates of one language: `<tag>`, `<tag>.hidden`, `reason.<reason>`, `value.<word>`, `seat`, `and`.
+#: Templates of one language: `<tag>`, `<tag>.hidden`, `reason.<reason>`, `value.<word>`, `seat`, `and`, `numbered`.
 Texts = Mapping[str, str]
 
-_FIELD = re.compile(r"\{(\w+)(:seat|:cell)?(?:\?([^}|]*)\|?([^}]*))?\}")
+_FIELD = re.compile(r"\{(\w+)(?::(\w+))?(?:\?([^}|]*)\|?([^}]*))?\}")
 
 
 class Saying(Struct, frozen=True):
@@ -38,7 +38,7 @@ def render(saying: Saying, texts: Texts) -> str:
 
     `{name?yes|no}` chooses by whether it is set (seat 0 is), with `$` for its words. Arguments named `seat` and `seats`
     are seats by themselves; of any other name only the template knows: `from` is a place in one game, a seat in
-    another.
+    another. With another word, `{name:kind}`, those of `value.<kind>.<word>` come first: a card by one of its faces.
 
     A missing template gives the key, so that nothing is ever silent.
     """
@@ -53,7 +53,9 @@ def render(saying: Saying, texts: Texts) -> str:
 def _fill(template: str, args: Mapping[str, Any], texts: Texts) -> str:
     def put(match: re.Match[str]) -> str:
         name, kind, yes, no = match.groups()
-        value, seat, cell = args.get(name), kind == ":seat" or name in _SEATS, kind == ":cell"
+        value, seat, cell = args.get(name), kind == "seat" or name in _SEATS, kind == "cell"
+        if kind is not None and not seat and not cell:
+            value = f"{kind}.{value}" if f"value.{kind}.{value}" in texts else value
         if yes is None:
             return word(value, texts, seat=seat, cell=cell)
         is_set = bool(value) or (seat and _is_number(value))
@@ -78,7 +80,16 @@ def word(value: Any, texts: Texts, *, seat: bool = False, cell: bool = False) ->
     if value is None:
         return texts.get("value.none", "none")
     text = str(value).lower() if isinstance(value, bool) else str(value)
-    return texts.get(f"value.{text}", text)
+    return texts.get(f"value.{text}") or _numbered(text, texts)
+
+
+def _numbered(text: str, texts: Texts) -> str:
+    """One of several of a kind, `pint2`, where a text `numbered` says how that is told: the first has no number."""
+    kind = text.rstrip("0123456789")
+    form, named, number = texts.get("numbered"), texts.get(f"value.{kind}"), text[len(kind) :]
+    if form is None or named is None or not number:
+        return text
+    return named if number == "1" else form.replace("{name}", named).replace("{n}", number)
 
 
 def _is_number(value: Any) -> bool:

@@ -19,7 +19,7 @@ BY_EARLIER_EVENT = -2
 class Table(Generic[S]):
     """One event in the making: the state, its dice and the effects so far, each with the index of its cause."""
 
-    __slots__ = ("_emitted_here", "_origins", "cause", "causes", "dice", "effects", "old", "state", "stays")
+    __slots__ = ("_origin", "_origins", "cause", "causes", "dice", "effects", "old", "state", "stays")
 
     def __init__(self, state: S, dice: Dice) -> None:
         self.state = state
@@ -28,7 +28,8 @@ class Table(Generic[S]):
         self.causes: list[int] = []
         self.cause = BY_ACTION
         self.stays = False
-        self._emitted_here = False
+        #: What a step pushed now comes of: the last effect of this act or, before there is one, the act's own cause.
+        self._origin = BY_ACTION
         self._origins = [BY_EARLIER_EVENT] * len(state.agenda)
         #: How many of the agenda's steps (the lowest ones) were there before this event, amended or not.
         self.old = len(state.agenda)
@@ -39,7 +40,7 @@ class Table(Generic[S]):
             effect.fold(self.state)
             self.effects.append(effect)
             self.causes.append(self.cause)
-        self._emitted_here = True
+        self._origin = len(self.effects) - 1
 
     def roll(self, purpose: str, sides: int) -> int:
         """A die: 1 to `sides`."""
@@ -55,9 +56,9 @@ class Table(Generic[S]):
 
     def push(self, *steps: Step) -> None:
         """Put steps on the agenda; the first one given comes first."""
-        origin = len(self.effects) - 1 if self._emitted_here else self.cause
-        self.state.agenda.extend(reversed(steps))
-        self._origins.extend([origin] * len(steps))
+        for step in reversed(steps):
+            self.state.agenda.append(step)
+            self._origins.append(self._origin)
 
     def amend(self, kind: type[Step], **changes: Any) -> None:
         """Change fields of the nearest step of this kind (a bonus to the attack beneath, an entry to a queue).
@@ -82,20 +83,18 @@ class Table(Generic[S]):
 
     def begin(self, cause: int) -> None:
         """Start a new act (an answer, a step) of this event, caused by the effect `cause`."""
-        self.cause = cause
+        self.cause = self._origin = cause
         self.stays = False
-        self._emitted_here = False
 
     def pop(self) -> Step:
         """Take the top step off and begin its run, caused by what pushed it."""
-        step: Step = self.state.agenda[-1]
-        origin = self._origins[-1]
-        self.drop()
-        self.begin(origin)
-        return step
+        self.begin(self._origins[-1])
+        return self.drop()
 
-    def drop(self) -> None:
+    def drop(self) -> Step:
         """Take the top step off without running it."""
-        self.state.agenda.pop()
         self._origins.pop()
-        self.old = min(self.old, len(self._origins))
+        if len(self._origins) < self.old:
+            self.old -= 1
+        step: Step = self.state.agenda.pop()
+        return step

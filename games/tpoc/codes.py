@@ -18,6 +18,7 @@ TILES = (*VILLAGERS, *LEADERS, CHEF)
 RANK = {code: rank for rank, code in enumerate((*COLOURS, *TILES))}
 _VILLAGERS = frozenset(VILLAGERS)
 _LEADERS = frozenset(LEADERS)
+_DOMINANT = {villager: villager.partition("/")[0] for villager in VILLAGERS}
 
 
 def is_villager(tile: str) -> bool:
@@ -37,7 +38,7 @@ def colour_of(leader: str) -> str:
 
 def dominant_of(villager: str) -> str:
     """The dominant colour of a villager: its area (TPOC-1.3)."""
-    return villager.partition("/")[0]
+    return _DOMINANT[villager]
 
 
 def put(counts: dict[str, int], code: str) -> None:
@@ -46,9 +47,10 @@ def put(counts: dict[str, int], code: str) -> None:
         counts[code] += 1
         return
     rank = RANK[code]
-    later = [(other, counts.pop(other)) for other in tuple(counts) if RANK[other] > rank]
+    later = [other for other in counts if RANK[other] > rank]
     counts[code] = 1
-    counts.update(later)
+    for other in later:
+        counts[other] = counts.pop(other)
 
 
 def take(counts: dict[str, int], code: str) -> None:

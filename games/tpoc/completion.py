@@ -38,7 +38,7 @@ def _complete_cards(game: Game, doc: PositionDoc) -> None:
 
 def _complete_tiles(game: Game, doc: PositionDoc) -> None:
     """Missing tiles come after those listed in the bag, or with an exact bag are out of the game."""
-    missing = _missing(Counter(game.content().tiles()), tiles(game), TILES, "tiles")
+    missing = _missing(Counter(game.content().tiles), tiles(game), TILES, "tiles")
     if not doc.bag_exact:
         game.bag.extend(missing)
         return

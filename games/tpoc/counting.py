@@ -1,6 +1,7 @@
 """Deciding the vote of one villager (specification, 4.9)."""
 
 from collections.abc import Sequence
+from operator import add
 from typing import Literal
 
 from msgspec import Struct
@@ -23,10 +24,12 @@ class Vote(Struct, frozen=True):
 def vote(state: State, tile: str, candidates: Sequence[int]) -> Vote:
     """Count the platforms, secrets included, for a villager. `totals` are of all seats, candidates or not."""
     dominant, secondary = tile.split("/")
-    totals = tuple(seat.counts(dominant) + seat.counts(secondary) for seat in state.seats)
+    dominants = [seat.counts(dominant) for seat in state.seats]
+    secondaries = [seat.counts(secondary) for seat in state.seats]
+    totals = tuple(map(add, dominants, secondaries))
     if state.options.both_colours == "void":  # TPOC-R32 (b): the best of all, if they have both colours
         candidates = _best(candidates, totals)
-    eligible = [i for i in candidates if state.seats[i].counts(dominant) and state.seats[i].counts(secondary)]
+    eligible = [seat for seat in candidates if dominants[seat] and secondaries[seat]]
     if not eligible:
         return Vote("none_eligible", totals)  # TPOC-6.3
     top = _best(eligible, totals)
@@ -35,7 +38,7 @@ def vote(state: State, tile: str, candidates: Sequence[int]) -> Vote:
     holder = state.holder(dominant)
     if holder is not None and holder not in state.resigned:
         return Vote("leader", totals, breaker=holder, tied=tuple(top))  # TPOC-6.4
-    first = _best(top, [seat.counts(dominant) for seat in state.seats])
+    first = _best(top, dominants)
     if len(first) == 1:
         return Vote("dominant", totals, winner=first[0])  # TPOC-6.5
     return Vote("tied", totals)  # TPOC-6.6

@@ -39,7 +39,7 @@ def _deal_cards(table: Table[Game]) -> None:
 def _draw_start_tiles(table: Table[Game]) -> None:
     """Draw until every seat has a villager; who has none shows its tiles, and all tiles go back (TPOC-3.10, R6)."""
     state, pack = table.state, table.state.content()
-    tiles, count = listed(pack.tiles()), pack.limits.start_tiles
+    tiles, count = listed(pack.tiles), pack.limits.start_tiles
     while True:
         table.emit(BagShuffled(len(tiles), tuple(table.shuffle("bag", tiles))))
         for seat in range(state.seat_count):

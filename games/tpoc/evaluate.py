@@ -64,5 +64,5 @@ def _power(dominant: float, secondary: float, sure: int) -> float:
 def _coming(state: State) -> float:
     """How many more villagers of each kind to expect: at most a tile is drawn with each card of the deck."""
     pack = state.content()
-    share = sum(kind.count for kind in pack.villagers) / sum(pack.tiles().values())
+    share = sum(kind.count for kind in pack.villagers) / sum(pack.tiles.values())
     return min(len(state.deck), len(state.bag)) * share / len(VILLAGERS)

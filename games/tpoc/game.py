@@ -47,7 +47,7 @@ def components(state: State) -> dict[str, int]:
     pack, shuffled = state.content(), cards(state)
     counts = {f"card:{colour}": shuffled[colour] for colour in pack.cards}
     drawn = tiles(state)
-    return counts | {code: drawn[code] for code in pack.tiles()}
+    return counts | {code: drawn[code] for code in pack.tiles}
 
 
 def pending_lunch(state: State) -> KeepTile | None:

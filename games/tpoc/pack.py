@@ -1,5 +1,6 @@
 """The content pack: labels, counts and numbers (specification, section 2.2), and what makes one valid."""
 
+from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
@@ -87,7 +88,7 @@ class Players(_Part, frozen=True):
     remove_cards: int
 
 
-class Pack(_Part, frozen=True):
+class Pack(_Part, frozen=True, dict=True):
     """A content pack. `layout` has the centre of each area on a unit square, for clients to draw."""
 
     pack: str
@@ -103,6 +104,7 @@ class Pack(_Part, frozen=True):
     abstainers: Literal["players"]
     layout: dict[str, tuple[float, float]] = {}
 
+    @cached_property
     def tiles(self) -> dict[str, int]:
         """How many tiles of each code there are, in canonical order."""
         kinds = {f"{kind.dominant}/{kind.secondary}": kind.count for kind in self.villagers}
@@ -120,7 +122,7 @@ def check(pack: Pack) -> None:
     """
     _check_colours(pack)
     _check_villagers(pack)
-    _expect(sum(pack.tiles().values()) == TILES, "villagers, leaders, chefs", f"there are {TILES} tiles", "TPOC-1.10")
+    _expect(sum(pack.tiles.values()) == TILES, "villagers, leaders, chefs", f"there are {TILES} tiles", "TPOC-1.10")
     _check_numbers(pack)
 
 

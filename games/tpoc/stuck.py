@@ -13,10 +13,10 @@ def is_stuck(state: State, seat: int) -> bool:
 def lone_colour(state: State, seat: int) -> str | None:
     """The colour of a full platform of one colour beside a full hand and a played secret: what all see of a seat."""
     me, limits = state.seats[seat], state.content().limits
-    full = total(me.hand) >= limits.hand and total(me.platform) >= limits.platform
-    if not (full and me.secret_played and len(me.platform) == 1):
+    if not (me.secret_played and len(me.platform) == 1):
         return None
-    return next(iter(me.platform))
+    full = total(me.hand) >= limits.hand and total(me.platform) >= limits.platform
+    return next(iter(me.platform)) if full else None
 
 
 def table_offers_nothing(state: State, colour: str) -> bool:

@@ -8,12 +8,6 @@ def targets(state: State, seat: int, colour: str) -> tuple[int, ...]:
 
     To the left and to the right, the first other seat that shows the colour; secret cards do not count.
     """
-    count = state.seat_count
-    found = set()
-    for direction in (1, -1):
-        for distance in range(1, count):
-            rival = (seat + direction * distance) % count
-            if state.seats[rival].shows(colour):
-                found.add(rival)
-                break
-    return tuple(sorted(found))
+    to_the_left = (*range(seat + 1, state.seat_count), *range(seat))
+    shows = [rival for rival in to_the_left if state.seats[rival].shows(colour)]
+    return tuple(sorted({shows[0], shows[-1]})) if shows else ()

@@ -105,6 +105,7 @@ async def revoke_token(request: Call) -> Answer:
             raise Problem("not_allowed", "That token allows more than this one, so this one cannot revoke it.")
     if not await records.revoke(player, wanted):
         raise Problem("not_found", "You have no such token, or it is revoked already.")
+    request.services.hub.sockets.revoke(wanted)
     return Answer(status=204)
 
 

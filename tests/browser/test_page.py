@@ -21,9 +21,16 @@ def sign_up(page: Page, name: str) -> None:
     page.sees("Sign out")
 
 
-def make_game(page: Page, name: str, seats: list[str]) -> None:
-    """Make a game of the first ruleset."""
+def choose_tpoc(page: Page) -> None:
+    """Begin a new game of TPOC; its form is there when it offers five seats."""
     page.press("New game", "nav")
+    page.choose("Ruleset", "tpoc")
+    page.wait("[...document.querySelectorAll('option')].some((one) => one.value === '5')")
+
+
+def make_game(page: Page, name: str, seats: list[str]) -> None:
+    """Make a game of TPOC."""
+    choose_tpoc(page)
     page.choose("Number of seats", str(len(seats)))
     for number, plan in enumerate(seats):
         page.choose(f"Seat {number}", plan)
@@ -126,6 +133,27 @@ def test_the_keyboard_plays_and_keeps_its_place(visit, shared_site: Site) -> Non
     page.wait("document.getElementById('status').textContent.startsWith('Version ')")
 
 
+def test_a_deck_is_brought_when_a_game_is_made_and_when_one_sits_down(visit, shared_site: Site) -> None:
+    ada, cleo = visit(shared_site), visit(shared_site)
+    sign_up(ada, "Ada")
+    ada.press("New game", "nav")
+    ada.choose("Ruleset", "host_tournament")
+    ada.choose("Seat 1", "open")
+    ada.write(".form textarea", "glasgow_cardiff")
+    ada.write(".form input[type=text]", "With decks")
+    ada.press("Make the game")
+    ada.wait("document.querySelector('.connection.live')")
+    sign_up(cleo, "Cleo")
+    cleo.go(ada.run("location.href"))
+    cleo.write("main textarea", '{"pint": 60}')
+    cleo.press("Sit down")
+    cleo.sees("a deck has a location to start at (HT-2.1)")
+    cleo.run("document.querySelector('main textarea').value = ''")
+    cleo.write("main textarea", '{"bent_corner": 1, "judges_whistle": 59}')
+    cleo.press("Sit down")
+    cleo.sees("must decide")
+
+
 def test_undo_asks_for_consent_which_is_refused_given_or_not_awaited(visit, shared_site: Site) -> None:
     ada, cleo = visit(shared_site), visit(shared_site)
     sign_up(ada, "Ada")
@@ -178,7 +206,7 @@ def test_the_page_resumes_after_the_server_was_killed(visit, own_site: Site) -> 
 def test_an_invitation_opens_a_private_game(visit, shared_site: Site) -> None:
     ada, cleo = visit(shared_site), visit(shared_site)
     sign_up(ada, "Ada")
-    ada.press("New game", "nav")
+    choose_tpoc(ada)
     ada.choose("Who may see the game", "private")
     ada.choose("Seat 1", "open")
     ada.press("Make the game")

@@ -18,8 +18,20 @@ from server.simulate import Plan, play_games
 FOLDER = Path(__file__).parent
 STATES = FOLDER / "states.json"
 
+#: Block Mania with all that can be added, and with every alternative rule.
+EXPANSIONS = dict.fromkeys(
+    ("jaegers", "robodogs_sucker_guns", "trip_mines_spit_cannons", "thermo_bombs", "plascrete_virus", "nerve_gas"), True
+)
+ALTERNATIVES = EXPANSIONS | dict.fromkeys(
+    ("open_living_spaces", "justice_units_targetable", "mine_bluffing", "hotter_than_the_sun"), True
+)
+
 #: By file name: all numbers of seats, and the options away from their defaults.
 PLANS = {
+    "block_mania/2": Plan("block_mania", 1, "golden 2", 2, keep=True),
+    "block_mania/4": Plan("block_mania", 1, "golden 4", 4, keep=True),
+    "block_mania/expansions": Plan("block_mania", 1, "golden expansions", 3, EXPANSIONS, keep=True),
+    "block_mania/alternatives": Plan("block_mania", 1, "golden alternatives", 2, ALTERNATIVES, keep=True),
     "portland_occupied_zone/1": Plan(
         "portland_occupied_zone", 1, "golden 1", 1, {"characters_per_seat": 3, "standard_cards": 4}, keep=True
     ),
@@ -60,6 +72,23 @@ PLANS = {
     "tpoc/tied_owner": Plan("tpoc", 1, "golden tied", 5, {"tied_owner_keeps_leader": True}, keep=True),
     "tpoc/void": Plan("tpoc", 1, "golden void", 4, {"both_colours": "void"}, keep=True),
     "tpoc/open_lunch": Plan("tpoc", 1, "golden lunch", 3, {"lunch_draw": "open"}, keep=True),
+    "host_tournament/samples": Plan("host_tournament", 1, "golden samples", 2, {"turn_limit": 60}, keep=True),
+    "host_tournament/open": Plan(
+        "host_tournament",
+        1,
+        "golden open",
+        2,
+        {"first_player": "random", "entry_order": "active_first", "deprivation": "end_of_turn", "turn_limit": 40},
+        keep=True,
+    ),
+    "host_tournament/few": Plan(
+        "host_tournament",
+        1,
+        "golden few",
+        2,
+        {"first_player": 1, "max_copies": 2, "winner_points": "present", "reactions": "smart", "turn_limit": 40},
+        keep=True,
+    ),
     "world_war_zed/basic": Plan("world_war_zed", 1, "golden basic", 1, keep=True),
     "world_war_zed/boss": Plan("world_war_zed", 1, "golden boss", 1, {"zed_boss": "on"}, keep=True),
 }

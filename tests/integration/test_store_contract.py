@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from events.digest import verify
-from events.event import Undecodable
+from events.event import Header, NewEvent, Undecodable, seal
 from events.store import (
     Append,
     Appended,
@@ -19,7 +19,7 @@ from events.store import (
     Snapshot,
     StoreFailed,
 )
-from tests.integration.store_kit import KEY, KITS, SEED, a_command, an_append, sealed, settled
+from tests.integration.store_kit import AT, KEY, KITS, SEED, a_command, an_append, sealed, settled
 
 pytestmark = pytest.mark.anyio
 
@@ -72,6 +72,16 @@ async def test_a_range_is_read_behind_after_and_up_to_until(store):
     assert await store.read("g", after=6) == []
     assert await store.read("g", until=99) == log
     assert await store.read("h") == []
+
+
+async def test_a_kind_is_left_out_of_what_is_read(store):
+    log = [sealed("g", 1)[0]]
+    for version, kind in enumerate(("said", "acted", "rewound", "acted"), 2):
+        log.append(seal(NewEvent(Header("g", version, kind, AT, "player-1")), log[-1].digest, KEY))
+    await store.append(an_append(tuple(log)))
+    assert [event.header.version for event in await store.read("g", but="acted")] == [2, 4]
+    assert [event.header.version for event in await store.read("g", after=2, until=4, but="said")] == [3, 4]
+    assert await store.read("g", but="joined") == numbered(tuple(log))
 
 
 async def test_the_log_of_all_games_is_read_by_position_in_the_order_of_writing(store):

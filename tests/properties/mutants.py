@@ -13,7 +13,7 @@ def mutants(action: Action, words: Sequence[str], chance: Random) -> Iterator[Ac
     """The action with each of its fields changed in every way that its type lets pass."""
     raw = msgspec.to_builtins(action)
     for name in type(action).__struct_encode_fields__:
-        for value in _changed(raw[name], words, chance):
+        for value in _changed(raw.get(name), words, chance):
             try:
                 yield msgspec.convert(raw | {name: value}, type(action))
             except msgspec.ValidationError:

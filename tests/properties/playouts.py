@@ -8,15 +8,11 @@ from itertools import count
 from random import Random
 from typing import Any
 
-import msgspec
-from msgspec import inspect
-
 from games.dice import Dice
 from games.kernel import (
     Action,
     Decided,
     IllegalError,
-    PositionError,
     Resign,
     Ruleset,
     Setting,
@@ -30,6 +26,8 @@ from games.kernel import (
 )
 from server.catalogue import Catalogue
 from tests import tiny
+from tests.properties.brought import brought
+from tests.properties.options import setting_by_pairs, setting_of_cross
 
 #: Every ruleset there is: the tiny one and those that people play. A new one joins by being in the catalogue.
 RULESETS: dict[str, Ruleset[Any]] = {
@@ -40,6 +38,8 @@ RESIGNING_GAMES = 0.3  # of all games: in these seats may resign
 RESIGN = 0.02  # of the acts in such a game
 OUT_OF_TURN = 0.03  # of the acts, where the ruleset has some
 REWIND = 0.05  # of the acts, where rewinds are asked for
+REWINDS_MAX = 8  # a game; else a long one would never end
+STRETCH = 80  # positions looked at in a game
 DEFAULT_GAMES = 8  # one game in so many is played by default answers alone
 
 
@@ -58,12 +58,13 @@ class Act:
 
 @dataclass
 class Playout:
-    """A game: act 0 is the start, act n makes version n."""
+    """A game: act 0 is the start, act n makes version n. `looked`: the versions that are looked at closely."""
 
     rules: Ruleset[Any]
     seed: int
     setting: Setting
     acts: list[Act] = field(default_factory=list)
+    looked: range = range(0)
 
     @property
     def key(self) -> bytes:
@@ -100,27 +101,38 @@ def told(game: Playout, version: int) -> Iterator[None]:
 
 
 def playouts(rules: Ruleset[Any], positions: int, first_seed: int, **how: bool) -> Iterator[Playout]:
-    """Games from `first_seed` on until they have so many positions together; the last one is cut off there."""
+    """Games from `first_seed` on until so many of their positions are looked at: of each a stretch, begun by chance.
+
+    So many games come up, with as many settings, however long one is; each is there whole.
+    """
     for seed in count(first_seed):
+        if how.get("cross") and setting_of_cross(rules, seed) is None:
+            continue
         game = play(rules, seed, **how)
-        positions -= len(game.acts)
-        if positions <= 0:
-            game.acts = game.acts[: len(game.acts) + positions]
-            yield game
-            return
+        stretch = min(len(game.acts), STRETCH, positions)
+        first = Random(seed).randint(0, len(game.acts) - stretch)
+        game.looked = range(first, first + stretch)
         yield game
+        positions -= stretch
+        if positions == 0:
+            return
 
 
-def play(rules: Ruleset[Any], seed: int, *, rewinds: bool = False) -> Playout:
-    """One game to its end (or one decision past the ruleset's bound), all from the seed."""
+def play(rules: Ruleset[Any], seed: int, *, rewinds: bool = False, cross: bool = False) -> Playout:
+    """One game to its end (or one decision past the ruleset's bound), all from the seed.
+
+    cross: under setting number `seed` of all that there are, not of the covering array.
+    """
     chance = Random(f"{rules.id} {seed}")
-    game = Playout(rules, seed, random_setting(rules, chance))
+    setting = setting_of_cross(rules, seed) if cross else None
+    game = Playout(rules, seed, brought(rules, setting or setting_by_pairs(rules, seed), seed))
     dice, state = Dice(game.key), rules.initial(game.setting)
     game.acts.append(_noted(-1, None, start(rules, state, game.setting, dice), state, dice))
     resigning = chance.random() < RESIGNING_GAMES
-    decided = 0
+    decided, rewound = 0, 0 if rewinds else REWINDS_MAX
     while state.outcome is None and decided <= rules.bound:
-        if rewinds and chance.random() < REWIND:
+        if rewound < REWINDS_MAX and chance.random() < REWIND:
+            rewound += 1
             to = chance.randrange(len(game.acts))
             state = game.state(to)
             game.acts.append(Act(-1, None, to, (), (), game.acts[to].state, dice.draws))
@@ -165,46 +177,6 @@ def is_legal(rules: Ruleset[Any], state: Any, seat: int, action: Action) -> bool
     except IllegalError:
         return False
     return True
-
-
-def random_setting(rules: Ruleset[Any], chance: Random) -> Setting:
-    """A pack, a number of seats and options that go together."""
-    pack, seats = chance.choice(list(rules.shelf)), chance.choice(rules.seats)
-    for _ in range(20):
-        options = _random_options(rules.options, seats, chance)
-        scenarios = [start.id for start in getattr(rules.shelf[pack], "scenarios", ())]
-        if scenarios:  # an option that each pack has its own values for
-            options = msgspec.structs.replace(options, scenario=chance.choice(scenarios))
-        setting = Setting(pack, seats, options)
-        try:
-            rules.check_setting(setting)
-        except PositionError:
-            continue
-        return setting
-    return Setting(pack, seats, rules.options())
-
-
-def _random_options(kind: type[Any], seats: int, chance: Random) -> Any:
-    info = inspect.type_info(kind)
-    assert isinstance(info, inspect.StructType)
-    values = {f.encode_name: _random_value(f.type, seats, chance) for f in info.fields}
-    return msgspec.convert({name: value for name, value in values.items() if value is not msgspec.UNSET}, kind)
-
-
-def _random_value(info: inspect.Type, seats: int, chance: Random) -> Any:
-    """A value of a boolean, a closed set or a range; UNSET (the default) for what is none of these."""
-    match info:
-        case inspect.BoolType():
-            return chance.random() < 0.5
-        case inspect.LiteralType(values):
-            return chance.choice(values)
-        case inspect.IntType(ge=int(low), le=None):
-            return chance.randint(low, max(low, seats - 1))
-        case inspect.IntType(ge=int(low), le=int(high)):
-            return chance.randint(low, high)
-        case inspect.UnionType(types):
-            return _random_value(chance.choice(types), seats, chance)
-    return msgspec.UNSET
 
 
 def digest(rules: Sequence[Ruleset[Any]], seeds: Sequence[int]) -> str:

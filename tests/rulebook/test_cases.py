@@ -12,7 +12,10 @@ from server.cases import Located, Suite, coverage, find_files, render, run_case,
 from server.catalogue import Catalogue
 
 ROOT = Path(__file__).parent
+PACKS = ROOT.parent / "packs"
 CATALOGUE = Catalogue.load()
+for pack in sorted(PACKS.glob("*/*.json")):  # for rules that no card of a house pack shows
+    CATALOGUE[pack.parent.name].rules.shelf.add(pack.read_bytes())
 SUITES = {name: Suite.read(entry, find_files([ROOT / name])) for name, entry in CATALOGUE.items()}
 CASES = [(suite, located) for suite in SUITES.values() for located in suite.cases]
 

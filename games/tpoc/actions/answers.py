@@ -1,6 +1,7 @@
 """The actions that answer what a main action or the election asks (specification, 4.4 to 4.9)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from itertools import product, starmap
 from typing import ClassVar, Self, TypeVar
 
 from games.kernel import Action, Public, Step, Table
@@ -40,7 +41,7 @@ class KeepTile(Action, frozen=True):
     tile: Public[str]
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
         """Each different tile, in canonical order."""
         return (cls(tile) for tile in dict.fromkeys(in_order(_asked(state, steps.KeepTile).tiles)))
 
@@ -61,13 +62,15 @@ class ReplaceCard(Action, frozen=True):
     """Replace a lost platform card by a hand card of another colour, face up."""
 
     rule: ClassVar[str] = "TPOC-4.1.10"
+    exact: ClassVar[bool] = True
 
     colour: Public[str]
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
-        """Every card in hand."""
-        return (cls(colour) for colour in state.seats[seat].hand)
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
+        """Every card in hand of another colour than the one lost."""
+        lost = _asked(state, steps.ReplaceCard).colour
+        return (cls(colour) for colour in state.seats[seat].hand if colour != lost)
 
     def check(self, state: State, seat: int) -> None:
         """It must be in hand and of another colour than the one lost."""
@@ -91,7 +94,7 @@ class DeclineReplacement(Action, frozen=True):
     declines: ClassVar[bool] = True
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
         """The one way to do it."""
         yield cls()
 
@@ -110,9 +113,9 @@ class ChefRemove(Action, frozen=True):
     discard: Public[str]
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
         """Every kind of villager on the board with every card."""
-        return (cls(tile, card) for tile in state.board for card in state.seats[seat].hand)
+        return starmap(cls, product(state.board, state.seats[seat].hand))
 
     def check(self, state: State, seat: int) -> None:
         """No leader; the villager on the board; the card in hand."""
@@ -140,7 +143,7 @@ class ChefStop(Action, frozen=True):
     declines: ClassVar[bool] = True
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
         """The one way to do it."""
         yield cls()
 
@@ -157,7 +160,7 @@ class BreakTie(Action, frozen=True):
     winner: Public[int]
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
         """Each of the tied."""
         return (cls(winner) for winner in _asked(state, steps.BreakTie).tied)
 

@@ -1,6 +1,7 @@
 """The main actions 1 to 5 (specification, 4.4): what is legal, in the order of 4.13, and what it does."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from itertools import product, starmap
 from typing import ClassVar, Self
 
 from games.kernel import Action, Public, Secret, Table
@@ -37,7 +38,7 @@ class PlayCard(Action, frozen=True):
     accuse: Public[int | None] = None
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
         """Every card with every drop and every target."""
         me = state.seats[seat]
         full = total(me.platform) >= state.content().limits.platform
@@ -102,10 +103,10 @@ class PlaySecret(Action, frozen=True):
     colour: Secret[str]
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
         """Every card in hand, if no secret was played before."""
         me = state.seats[seat]
-        return (cls(colour) for colour in (() if me.secret_played else me.hand))
+        return map(cls, () if me.secret_played else me.hand)
 
     def check(self, state: State, seat: int) -> None:
         """The card must be in hand, and no secret played before."""
@@ -123,11 +124,12 @@ class DrawCardAndTile(Action, frozen=True):
     """Action 2: one card from the deck and one tile from the bag."""
 
     rule: ClassVar[str] = "TPOC-4.2.1"
+    exact: ClassVar[bool] = True
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
-        """The one way to do it."""
-        yield cls()
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
+        """The one way to do it, if the hand has room."""
+        return (cls(),) if total(state.seats[seat].hand) < state.content().limits.hand else ()
 
     def check(self, state: State, seat: int) -> None:
         """Not with a full hand."""
@@ -154,10 +156,10 @@ class SendToPot(Action, frozen=True):
     tile: Public[str]
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
         """Every card with every kind of villager on the board, if there is room in the pot."""
         board = state.board if total(state.pot) < state.seat_count else ()
-        return (cls(card, tile) for card in state.seats[seat].hand for tile in board)
+        return starmap(cls, product(state.seats[seat].hand, board))
 
     def check(self, state: State, seat: int) -> None:
         """No leader; a card in hand and a villager on the board; room in the pot."""
@@ -185,10 +187,10 @@ class Lunch(Action, frozen=True):
     tile: Public[str]
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
         """Every card with every kind of villager in the pot, if something is in the bag."""
         pot = state.pot if state.bag else ()
-        return (cls(card, tile) for card in state.seats[seat].hand for tile in pot)
+        return starmap(cls, product(state.seats[seat].hand, pot))
 
     def check(self, state: State, seat: int) -> None:
         """Something in the pot; a card in hand and the villager in the pot; something in the bag."""
@@ -219,13 +221,15 @@ class Rescue(Action, frozen=True):
     """Action 5: discard a card of a pot villager's dominant colour and put the villager back on the board."""
 
     rule: ClassVar[str] = "TPOC-4.5.1"
+    exact: ClassVar[bool] = True
 
     tile: Public[str]
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
-        """Every kind of villager in the pot."""
-        return (cls(tile) for tile in state.pot)
+    def options(cls, state: State, seat: int) -> Iterable[Self]:
+        """Every kind of villager in the pot that a card in hand pays for."""
+        hand = state.seats[seat].hand
+        return [cls(tile) for tile in state.pot if dominant_of(tile) in hand]
 
     def check(self, state: State, seat: int) -> None:
         """The villager must be in the pot, and a card of its dominant colour in hand (TPOC-R40)."""

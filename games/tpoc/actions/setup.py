@@ -1,13 +1,15 @@
 """The set-up choice (specification, 4.3, step 5)."""
 
-from collections.abc import Iterable, Iterator
-from itertools import combinations
-from typing import ClassVar, Self
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import combinations, product, starmap
+from typing import ClassVar
 
 from games.kernel import Action, Secret, Table
 from games.tpoc.actions.refusals import refuse
 from games.tpoc.codes import holds, in_order, is_villager, listed
 from games.tpoc.effects import SetupSealed
+from games.tpoc.pack import Limits
 from games.tpoc.state import State
 
 
@@ -21,18 +23,13 @@ class ChooseSetup(Action, frozen=True):
     tiles: Secret[tuple[str, ...]]
 
     @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
+    def options(cls, state: State, seat: int) -> "tuple[ChooseSetup, ...]":
         """Every different platform with every different set of villagers.
 
         The first one has the first cards in canonical order and the first villager drawn, as 4.14 asks for.
         """
-        me, limits = state.seats[seat], state.content().limits
-        villagers = [tile for tile in me.start_tiles if is_villager(tile)]
-        sizes = range(limits.start_keep_min, len(villagers) + 1)
-        kept = _different(in_order(some) for size in sizes for some in combinations(villagers, size))
-        for platform in _different(combinations(listed(me.hand), limits.start_platform)):
-            for tiles in kept:
-                yield cls(platform, tiles)
+        me = state.seats[seat]
+        return _choices(tuple(listed(me.hand)), tuple(me.start_tiles), state.content().limits)
 
     def check(self, state: State, seat: int) -> None:
         """Refuse what is not four own cards, then what is not one to three own villagers."""
@@ -48,6 +45,16 @@ class ChooseSetup(Action, frozen=True):
     def apply(self, table: Table[State], seat: int) -> None:
         """Seal the choice."""
         table.emit(SetupSealed(seat, self.platform, self.tiles))
+
+
+# Every seat that has not chosen is asked again after each choice of another, with the same cards and tiles.
+@lru_cache(maxsize=64)
+def _choices(hand: tuple[str, ...], drawn: tuple[str, ...], limits: Limits) -> tuple[ChooseSetup, ...]:
+    platforms = _different(combinations(hand, limits.start_platform))
+    villagers = [tile for tile in drawn if is_villager(tile)]
+    sizes = range(limits.start_keep_min, len(villagers) + 1)
+    kept = _different(in_order(some) for size in sizes for some in combinations(villagers, size))
+    return tuple(starmap(ChooseSetup, product(platforms, kept)))
 
 
 def _own(codes: tuple[str, ...], owned: dict[str, int]) -> bool:

@@ -1,6 +1,7 @@
 // @ts-check
 // A form made from a JSON Schema: of a ruleset's options, or of what a seat brings.
 
+import { Problem } from "./api.js";
 import { h, select } from "./dom.js";
 import { Words } from "./words.js";
 
@@ -94,9 +95,18 @@ function either(part, schema, words) {
   return { field: h("span", { class: "row" }, pick, own.field), read };
 }
 
-/** Anything else, as JSON. @param {Json} part @returns {Input} */
+/** Anything else, as JSON; words alone are words where they may be. @param {Json} part @returns {Input} */
 function json(part) {
-  const start = part.default === undefined ? "" : JSON.stringify(part.default);
+  const words = (part.anyOf ?? []).some((/** @type {Json} */ one) => one.type === "string");
+  const parse = (/** @type {string} */ value) => {
+    if (words && /^\w+$/.test(value.trim())) return value.trim();
+    try {
+      return JSON.parse(value);
+    } catch (error) {
+      throw new Problem({ code: "invalid", detail: `This is not JSON: ${error instanceof Error ? error.message : error}` });
+    }
+  };
+  const start = part.default === undefined || part.default === null ? "" : JSON.stringify(part.default);
   const field = /** @type {HTMLTextAreaElement} */ (h("textarea", { rows: 3, spellcheck: "false", placeholder: "JSON", value: start }));
-  return { field, read: () => (field.value.trim() === "" || field.value === start ? undefined : JSON.parse(field.value)) };
+  return { field, read: () => (field.value.trim() === "" || field.value === start ? undefined : parse(field.value)) };
 }

@@ -3,6 +3,7 @@
 
 import { post, randomKey, request, session } from "./api.js";
 import { button, confirmed, h } from "./dom.js";
+import { schemaForm } from "./form.js";
 import { signUp } from "./player.js";
 import { botName, spaced } from "./words.js";
 
@@ -11,6 +12,18 @@ import { botName, spaced } from "./words.js";
 
 /** @type {Record<string, string>} */
 const CONNECTIONS = { live: "live", connecting: "connecting …", waiting: "connection lost, trying again …", closed: "not connected" };
+
+/** The forms of what a seat brings, which outlast a redrawing of the page. @type {WeakMap<Page, ReturnType<typeof schemaForm>>} */
+const FORMS = new WeakMap();
+
+/** @param {Page} page */
+function bringsForm(page) {
+  const schema = page.live.rules.schemas.setup;
+  if (!schema) return null;
+  const form = FORMS.get(page) ?? schemaForm(schema, page.live.words);
+  FORMS.set(page, form);
+  return form;
+}
 
 /** What a game is called. @param {Page} page */
 export const nameOf = (page) => page.live.summary.name || `${page.live.rules.title} ${page.live.game.slice(-4)}`;
@@ -40,10 +53,12 @@ export function head(page) {
 export function seating(page) {
   const { summary, words } = page.live;
   const creator = summary.creator === session.player?.player;
+  const brings = bringsForm(page);
   const sit = async (/** @type {number} */ seat) => {
     if (!session.player) await signUp("").then(() => dispatchEvent(new Event("player")));
     const first = page.live.outside();
-    await page.post(`/seats/${seat}`, { entropy: randomKey(), ...(page.live.invite ? { invite: page.live.invite } : {}) });
+    const setup = brings?.read();
+    await page.post(`/seats/${seat}`, { entropy: randomKey(), setup, ...(page.live.invite ? { invite: page.live.invite } : {}) });
     if (first) await page.run(() => page.open());
   };
   const row = (/** @type {Json} */ seat) => {
@@ -64,6 +79,7 @@ export function seating(page) {
     {},
     h("h2", {}, "Seats"),
     h("p", { class: "quiet" }, "The game starts when all seats are taken."),
+    brings && h("fieldset", {}, h("legend", {}, "What you bring"), brings.element),
     h("ul", { class: "seating" }, summary.seats.map(row)),
     creator && fill !== undefined && button(`Start now, with ${botName(fill)} on the free seats`, () => page.post("/start", { fill }), { "data-key": "start" }),
     creator && summary.visibility === "private" && invitation(page),

@@ -2,6 +2,7 @@
 // Any ruleset's view, readable: seats as cards, counts and lists as chips, what is hidden as a number of hidden things.
 
 import { h } from "./dom.js";
+import { mapOf } from "./map.js";
 import { counted, Words } from "./words.js";
 
 /** @typedef {Record<string, any>} Json */
@@ -23,9 +24,11 @@ const COLOURS = new Set(
 export function renderView(view, table) {
   if (view === null) return [h("p", { class: "quiet" }, "Nothing is on the table yet: the game has not started.")];
   const seats = seatsOf(view, table.words.seats.length);
-  const common = Object.fromEntries(Object.entries(view).filter(([name]) => !ASIDE.includes(name) && name !== seats?.[0]));
+  const map = mapOf(view, table.words);
+  const common = Object.fromEntries(Object.entries(view).filter(([name]) => !ASIDE.includes(name) && name !== seats?.[0] && (name !== "map" || map === null)));
   return [
     seats && h("div", { class: "cards" }, seats[1].map((seat, number) => seatCard(seat, number, table, table.before?.[seats[0]]?.[number]))),
+    map,
     h("section", { class: "common", "aria-label": "The table" }, ...fields(common, table.words, table.before)),
     ...ASIDE.filter((name) => view[name] !== undefined && !isEmpty(view[name])).map((name) =>
       h("details", { class: "aside", "data-key": `aside-${name}` }, h("summary", {}, table.words.field(name)), rich(view[name], table.words)),

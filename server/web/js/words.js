@@ -31,7 +31,15 @@ export class Words {
       );
       return parts.join(", ") || this.value(null);
     }
-    return this.texts[`value.${value}`] ?? String(value);
+    return this.texts[`value.${value}`] ?? this.numbered(String(value));
+  }
+
+  /** One of several of a kind, such as pint2, where the texts say how that is told. @param {string} text */
+  numbered(text) {
+    const kind = text.replace(/[0-9]+$/, "");
+    const [form, named, number] = [this.texts.numbered, this.texts[`value.${kind}`], text.slice(kind.length)];
+    if (!form || !named || !number) return text;
+    return number === "1" ? named : form.replace("{name}", named).replace("{n}", number);
   }
 
   /** @param {unknown} value @param {number} count */

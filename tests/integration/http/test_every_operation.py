@@ -28,6 +28,8 @@ async def everything_beside_games(api, player, ada, admin):
     assert [one["label"] for one in (await api.get("/v1/tokens", ada))["tokens"]] == ["sign-up", "screen"]
     await api.send("DELETE", f"/v1/tokens/{token['id']}", token=ada)
     assert [one["ruleset"] for one in (await api.get("/v1/rulesets"))["rulesets"]] == [
+        "block_mania",
+        "host_tournament",
         "portland_occupied_zone",
         "tpoc",
         "world_war_zed",

@@ -10,7 +10,10 @@ from server.catalogue import Catalogue
 
 ROOT = Path(__file__).parents[3]
 SMALL = ROOT / "tests" / "unit" / "world_war_zed" / "pack_small.json"
-HOUSE = {name: next((ROOT / "games" / name / "content").glob("*house*.json")) for name in ("tpoc", "world_war_zed")}
+HOUSE = {
+    name: next((ROOT / "games" / name / "content").glob("*house*.json"))
+    for name in ("host_tournament", "tpoc", "world_war_zed")
+}
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +70,7 @@ def form(ruleset):
     return f"the form of packs of {ruleset}"
 
 
-WWZ, TPOC = "world_war_zed", "tpoc"
+WWZ, TPOC, HOST = "world_war_zed", "tpoc", "host_tournament"
 BROKEN = [
     (WWZ, lambda p: p["map"]["regions"][0]["exits"][0].update(to="XXX"), "map.regions[0].exits[0]", "WWZ-1.1-02"),
     (WWZ, lambda p: p["region_table"].pop(), "region_table", "WWZ-4.1-03"),
@@ -80,6 +83,10 @@ BROKEN = [
     (TPOC, lambda p: p.update(chefs=4), "chefs", "TPOC-1.8"),
     (TPOC, lambda p: p["limits"].update(hand="many"), "limits.hand", form(TPOC)),
     (TPOC, lambda p: p["villagers"][3].update(count=2), "villagers", "TPOC-1.2"),
+    (HOST, lambda p: p["personnel"][2].update(aff=["paris"]), "personnel.tamsin.aff", "HT-3.3"),
+    (HOST, lambda p: p["personnel"][14].update(effect=[["dl", "mug"]]), "personnel.anneke.effect[0].dl[0]", "HT-10.4"),
+    (HOST, lambda p: p["decks"][1]["cards"].update(mug=1), "decks.glasgow_cardiff.cards.mug", "HT-0.2"),
+    (HOST, lambda p: p["personnel"][2].update(height=2), "personnel[2].height", form(HOST)),
 ]
 
 
@@ -103,7 +110,10 @@ def test_what_is_wrong_is_one_sentence_with_the_field_and_the_rule(turnlog, chan
         (b"{", "pack: "),
         (b"[]", "pack: expected `object`, got `array` (a pack is a JSON object)"),
         (b"\xff\xfe", "pack: "),
-        (b"{}", "it has no field of any ruleset's packs (there is portland_occupied_zone, tpoc, world_war_zed)"),
+        (
+            b"{}",
+            "it has no field of any ruleset's packs (there is block_mania, host_tournament, portland_occupied_zone, ",
+        ),
         (b'{"pack": "x"}', "it has no field of any ruleset's packs"),
         (b'{"a":' + b"[" * 40 + b"]" * 40 + b"}", "nested deeper than 32"),
     ],

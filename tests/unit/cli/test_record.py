@@ -92,7 +92,7 @@ async def test_every_recorded_case_passes_and_fails_with_another_expectation(pla
                 assert not reports(entry, tmp_path, other)[0].passes, other
                 tried += 1
     assert tried > GAMES * VERSIONS
-    assert drawn or entry.rules.id == "tpoc"
+    assert drawn or entry.rules.id in ("tpoc", "host_tournament")  # few of their events have chance
 
 
 @pytest.mark.slow

@@ -80,10 +80,24 @@ def test_words_of_lists_counts_and_values() -> None:
     assert word(1, TEXTS) == "1"
 
 
+def test_one_of_several_of_a_kind_has_its_number() -> None:
+    texts = TEXTS | {"numbered": "{name} {n}", "value.pint": "Pint"}
+    assert [word(name, texts) for name in ("pint1", "pint2", "pint12", "pint", "mug3")] == [
+        *("Pint", "Pint 2", "Pint 12", "Pint", "mug3"),
+    ]
+    assert word("pint2", TEXTS | {"value.pint": "Pint"}) == "pint2"
+
+
 def test_only_the_template_knows_whether_a_number_is_a_seat() -> None:
     told = Saying("x", {"from": 3, "to": [0, 1]})
     assert render(told, TEXTS | {"x": "{from:seat} to {to:seat}"}) == "seat 3 to seat 0 and seat 1"
     assert render(told, TEXTS | {"x": "{from} to {to}"}) == "3 to 0 and 1"
+
+
+def test_a_word_of_a_kind_comes_before_the_word_alone() -> None:
+    texts = {"played": "{card:back}", "value.back.a/b": "A", "value.a/b": "B (back: A)", "value.c": "C"}
+    assert render(Saying("played", {"card": "a/b"}), texts) == "A"
+    assert render(Saying("played", {"card": "c"}), texts) == "C"
 
 
 def test_pairs_of_numbers_are_cells_where_a_template_says_so():

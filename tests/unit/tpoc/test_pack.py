@@ -16,7 +16,7 @@ def test_the_house_pack_has_thirty_kinds_three_of_each_and_111_tiles():
     check(pack)
     assert {kind.count for kind in pack.villagers} == {3}
     assert len(pack.villagers) == 30
-    assert sum(pack.tiles().values()) == 111
+    assert sum(pack.tiles.values()) == 111
 
 
 @pytest.mark.parametrize(

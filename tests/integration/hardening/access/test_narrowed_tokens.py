@@ -121,6 +121,19 @@ async def test_a_revoked_token_subscribes_to_nothing_more():
             assert not any(message.get("game") == other for message in client.got if message["type"] != "refused")
 
 
+async def test_revoking_a_token_closes_its_sockets_at_once_and_no_others():
+    async with site(heartbeat_s=600.0) as at:
+        _, ada = await at.player()
+        game = await at.game(ada)
+        made = await at.told("POST", "/v1/tokens", ada, {"scopes": ["watch"]})
+        at.world.tokens |= {"ada": ada, "lost": made["token"]}
+        async with at.world.client("lost") as lost, at.world.client("ada") as kept:
+            await lost.subscribe(game)
+            await at.told("DELETE", f"/v1/tokens/{made['id']}", ada)
+            assert await lost.closed() == 4401
+            assert (await kept.ask("ping"))["type"] == "pong"
+
+
 async def test_who_left_a_private_game_can_repeat_that_and_learns_nothing_else():
     async with site() as at:
         (_, ada), (_, bob) = await at.player(), await at.player()
