@@ -182,7 +182,7 @@ def _where_play_is(game: Game, doc: PositionDoc) -> None:
     if doc.turn_index is not UNSET:
         game.turn_index = doc.turn_index
     _lead(game, doc)
-    for field in ("plot", "aktion", "ballot", "offer", "exchange", "combat", "battle_due", "resigned", "outcome"):
+    for field in ("plot", "aktion", "ballot", "offer", "exchange", "combat", "resigned", "outcome"):
         setattr(game, field, getattr(doc, field))
     if doc.teach_in is not UNSET:
         game.teach_in = doc.teach_in

@@ -10,20 +10,8 @@ from games.kernel import Outcome, PositionError
 from games.portland_occupied_zone.all_steps import AnyStep
 from games.portland_occupied_zone.language import Duration
 from games.portland_occupied_zone.pack_parts import Cell
-from games.portland_occupied_zone.state import (
-    Ballot,
-    Combat,
-    Exchange,
-    Offer,
-    Phase,
-    RoundStep,
-    Space,
-    Status,
-    Tail,
-    TeachIn,
-    Tokens,
-    Used,
-)
+from games.portland_occupied_zone.state import Phase, RoundStep, Space, Status, Tail, TeachIn, Tokens, Used
+from games.portland_occupied_zone.underway import Ballot, Combat, Exchange, Offer
 
 Count = Annotated[int, Meta(ge=0)]
 
@@ -190,7 +178,6 @@ class PositionDoc(Doc, kw_only=True):
     step: RoundStep | UnsetType | None = UNSET
     round: Count | UnsetType = UNSET
     battle: bool | UnsetType = UNSET
-    battle_due: bool = False
     turn_order: list[str] | UnsetType = UNSET
     turn_index: Count | UnsetType = UNSET
     plot: str | None = None

@@ -12,6 +12,7 @@ from games.portland_occupied_zone.language import Duration
 from games.portland_occupied_zone.options import Options
 from games.portland_occupied_zone.pack_map import COURTHOUSE
 from games.portland_occupied_zone.pack_parts import Cell
+from games.portland_occupied_zone.underway import Ballot, Combat, Exchange, Offer
 
 #: A standing building, a structure or a checkpoint by its id, or a single cell (4.6).
 Space = str | Cell
@@ -215,46 +216,6 @@ class Cop(Struct, kw_only=True):
     ready_round: int = 0
 
 
-class Ballot(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A vote under way (ALG-VOTE): options by seat, how often each was changed, who stands firm, offers made."""
-
-    options: tuple[str, ...]
-    unanimous: bool = True
-    votes: dict[int, str] = {}
-    changes: dict[int, int] = {}
-    firm: list[int] = []
-    offers: dict[int, int] = {}
-
-
-class Offer(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A trade being offered: `items` of `pc` (cards, or `brick`) for `asks` of `to` (backs, `any` or `brick`)."""
-
-    pc: str
-    to: str
-    items: list[str] = []
-    asks: list[str] = []
-    given: list[str] = []
-    sent: bool = False
-
-
-class Exchange(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A structure bought with others: what it is, where it will stand, what is given for it (4.4)."""
-
-    type: str
-    cells: tuple[Cell, ...]
-    given: list[str] = []
-
-
-class Combat(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A fight between characters: bricks declared so far (hidden until both are in), and by how much it was won."""
-
-    attacker: str
-    defender: str
-    bonus: int = 0
-    declared: dict[str, int] = {}
-    won_by: int | None = None
-
-
 class State(kernel.State, kw_only=True):
     """A game. `pcs` in rainbow order; `structures`, `checkpoints`, `cops` as they came; `made` counts them."""
 
@@ -265,7 +226,6 @@ class State(kernel.State, kw_only=True):
     step: RoundStep | None = None
     round: int = 0
     battle: bool = False
-    battle_due: bool = False
     turn_order: list[str] = []
     turn_index: int = 0
     plot: str | None = None

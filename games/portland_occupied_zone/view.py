@@ -5,27 +5,23 @@ building, structure or checkpoint, or a single cell.
 """
 
 from collections import Counter
-from functools import cache
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
 from games.kernel import EVERYTHING, Outcome, redact
-from games.portland_occupied_zone.board import board
 from games.portland_occupied_zone.cards import kind_of
 from games.portland_occupied_zone.effects.governing import BRICK
 from games.portland_occupied_zone.leading import population
 from games.portland_occupied_zone.modifiers import bricks_total, hand_limit, has_power, move_rate, staffed, track
-from games.portland_occupied_zone.options import Options, Tile
+from games.portland_occupied_zone.options import Options
 from games.portland_occupied_zone.pack_parts import Cell
 from games.portland_occupied_zone.state import (
-    Ballot,
     Building,
     Camera,
     Checkpoint,
     Cop,
     Dumpster,
-    Exchange,
     Lead,
     Medic,
     Officer,
@@ -40,27 +36,8 @@ from games.portland_occupied_zone.state import (
     Tokens,
     Turn,
 )
-
-
-class BuildingMap(Struct, frozen=True, omit_defaults=True):
-    """A building: its cells, its door (inside cell, outside cell), its tunnel."""
-
-    name: str
-    cells: tuple[Cell, ...]
-    door: tuple[Cell, Cell]
-    tunnel: Cell | None = None
-
-
-class MapView(Struct, frozen=True):
-    """The map: `rows` as in the content pack with blanks where no tile is, sites and arrows by name."""
-
-    rows: tuple[str, ...]
-    buildings: dict[str, BuildingMap]
-    sites: dict[str, tuple[Cell, ...]]
-    arrows: dict[str, tuple[Cell, ...]]
-    cameras: dict[str, Cell]
-    streets: dict[str, str]
-    rainbow_crosswalk: tuple[Cell, ...]
+from games.portland_occupied_zone.underway import Ballot, Exchange
+from games.portland_occupied_zone.view_map import MapView, map_view
 
 
 class PcView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -214,7 +191,7 @@ def view(state: State, reader: int) -> View:
         medic=state.medic,
         cops=state.cops,
         stunned=tuple(state.stunned),
-        map=_map(state.pack, state.options.tiles),
+        map=map_view(state.pack, state.options.tiles),
         agenda=tuple(redact(step, reader) for step in state.agenda),
         resigned=tuple(state.resigned),
         outcome=state.outcome,
@@ -304,22 +281,3 @@ def _combat(state: State, reader: int) -> CombatView | None:
     own = {pc: b for pc, b in fight.declared.items() if reader in (state.pcs[pc].seat, EVERYTHING)}
     declared = tuple(pc for pc in (fight.attacker, fight.defender) if pc in fight.declared)
     return CombatView(fight.attacker, fight.defender, fight.bonus, declared, own, fight.won_by)
-
-
-@cache
-def _map(pack: str, tiles: tuple[Tile, ...] | None) -> MapView:
-    here = board(pack, tiles)
-    rows = here.pack.map.rows
-    cells = set(here.cells)
-    return MapView(
-        rows=tuple("".join(c if (x, y) in cells else " " for x, c in enumerate(row)) for y, row in enumerate(rows)),
-        buildings={
-            name: BuildingMap(building.name, building.cells(), building.door, building.tunnel)
-            for name, building in here.buildings.items()
-        },
-        sites=dict(here.sites),
-        arrows={f"{edge}_{colour}": arrow.cells for (edge, colour), arrow in here.arrows.items()},
-        cameras=dict(here.cameras),
-        streets={name: street.name for name, street in here.pack.map.streets.items()},
-        rainbow_crosswalk=here.pack.map.rainbow_crosswalk,
-    )

@@ -15,10 +15,11 @@ from games.portland_occupied_zone.modifiers import dictator, flagged, has_power,
 from games.portland_occupied_zone.ops.cards import steal
 from games.portland_occupied_zone.ops.people import relocate
 from games.portland_occupied_zone.places import barred, figures, neighbours
-from games.portland_occupied_zone.state import Combat, Space, State
+from games.portland_occupied_zone.state import Space, State
 from games.portland_occupied_zone.tasks.fighting import Combat as CombatStep
 from games.portland_occupied_zone.tasks.fighting import Defend, begin_combat, defended
 from games.portland_occupied_zone.throws import throw
+from games.portland_occupied_zone.underway import Combat
 
 Outcome = Literal["injure", "spread_disease", "inject", "steal", "shove", "jail", "snuggle"]
 

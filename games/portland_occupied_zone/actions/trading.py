@@ -23,8 +23,10 @@ from games.portland_occupied_zone.steps.trading import (
     RespondTrade,
     asked_cards,
     backs_of,
+    brick_left,
     go_on,
     kinds_of,
+    left_to_offer,
     next_given,
     offer_of,
     settle,
@@ -108,42 +110,24 @@ class AddItem(Action, frozen=True):
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
         """Each kind that is left; a brick, in a vote."""
-        yield from map(cls, different(_left(state)))
-        if _brick_left(state, offer_of(state).pc, offer_of(state).items):
+        yield from map(cls, different(left_to_offer(state)))
+        if brick_left(state, offer_of(state).pc, offer_of(state).items):
             yield cls(BRICK)
 
     def check(self, state: State, seat: int) -> None:
         """It is there to give."""
         if self.item == BRICK:
-            if not _brick_left(state, offer_of(state).pc, offer_of(state).items):
+            if not brick_left(state, offer_of(state).pc, offer_of(state).items):
                 refuse("POZ-VOT-4", "no_brick_to_trade")
-        elif find(_left(state), self.item) is None:
+        elif find(left_to_offer(state), self.item) is None:
             refuse("POZ-TRN-14", "not_in_hand", card=self.item)
 
     def apply(self, table: Table[State], seat: int) -> None:
         """It is in the offer."""
         table.stay()
-        card = None if self.item == BRICK else find(_left(table.state), self.item)
+        card = None if self.item == BRICK else find(left_to_offer(table.state), self.item)
         back = BRICK if card is None else table.state.board.back(card)
         table.emit(ItemAdded(offer_of(table.state).pc, seat, back, self.item))
-
-
-def _left(state: State) -> list[str]:
-    """The hand cards that are not in the offer yet."""
-    offer = offer_of(state)
-    return _without(state.pcs[offer.pc].hand, offer.items)
-
-
-def _without(hand: list[str], taken: list[str]) -> list[str]:
-    left = list(hand)
-    for card in taken:
-        if card in left:
-            left.remove(card)
-    return left
-
-
-def _brick_left(state: State, pc: str, items: list[str]) -> bool:
-    return state.ballot is not None and items.count(BRICK) < state.pcs[pc].bricks
 
 
 class AskItem(Action, frozen=True):
@@ -162,7 +146,7 @@ class AskItem(Action, frozen=True):
         if len(asked_cards(offer)) < len(hand):
             yield from (cls(back) for back in dict.fromkeys(hand) if offer.asks.count(back) < hand.count(back))
             yield cls(ANY)
-        if _brick_left(state, offer.to, offer.asks):
+        if brick_left(state, offer.to, offer.asks):
             yield cls(BRICK)
 
     def check(self, state: State, seat: int) -> None:

@@ -7,8 +7,9 @@ from games.kernel import Action, Public, Table
 from games.portland_occupied_zone.actions.common import asked
 from games.portland_occupied_zone.actions.refusals import refuse
 from games.portland_occupied_zone.effects import OptionChosen, StoodFirm, VoteCast
-from games.portland_occupied_zone.state import Ballot, State
+from games.portland_occupied_zone.state import State
 from games.portland_occupied_zone.steps.voting import LETTERS, Vote, eligible, push_option
+from games.portland_occupied_zone.underway import Ballot
 
 
 class CastVote(Action, frozen=True):

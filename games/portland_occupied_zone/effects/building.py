@@ -5,7 +5,8 @@ from typing import Literal
 from games.kernel import Effect, Public
 from games.portland_occupied_zone.pack_parts import Cell
 from games.portland_occupied_zone.pieces import add_structure, drop_structure
-from games.portland_occupied_zone.state import Exchange, State
+from games.portland_occupied_zone.state import State
+from games.portland_occupied_zone.underway import Exchange
 
 
 class StructurePlaced(Effect, frozen=True):

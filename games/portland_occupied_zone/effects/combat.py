@@ -5,7 +5,8 @@ from typing import ClassVar, Literal
 from games.kernel import EVERYONE, Effect, Public, Secret
 from games.portland_occupied_zone.pack_parts import Cell
 from games.portland_occupied_zone.pieces import pay_bricks
-from games.portland_occupied_zone.state import Combat, State
+from games.portland_occupied_zone.state import State
+from games.portland_occupied_zone.underway import Combat
 
 Purpose = Literal["loot", "arson", "camera", "attack", "attack_police", "defense", "clear_gas"]
 Side = Literal["flat", "thin", "end"]

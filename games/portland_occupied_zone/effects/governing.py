@@ -4,7 +4,8 @@ from typing import Annotated, ClassVar
 
 from games.kernel import EVERYONE, Effect, Public, Secret, secret_to
 from games.portland_occupied_zone.pieces import note
-from games.portland_occupied_zone.state import Ballot, Offer, State
+from games.portland_occupied_zone.state import State
+from games.portland_occupied_zone.underway import Ballot, Offer
 
 BRICK, ANY = "brick", "any"
 

@@ -115,7 +115,6 @@ class BattleStarted(Effect, frozen=True):
     def fold(self, state: State) -> None:
         """No standard narrative is left; figures in the courthouse stand on their circles; the Pulpit is removed."""
         state.battle = True
-        state.battle_due = False
         assert state.lead is not None
         state.lead.holder = self.dictator
         state.lead.token = "tin_pot"  # noqa: S105 no password

@@ -5,7 +5,8 @@ from typing import ClassVar
 from games.kernel import Public, Step, Table
 from games.portland_occupied_zone.effects import GivenChosen, TradeAnswered
 from games.portland_occupied_zone.effects.governing import ANY, BRICK
-from games.portland_occupied_zone.state import Offer, State
+from games.portland_occupied_zone.state import State
+from games.portland_occupied_zone.underway import Offer
 
 
 class BuildOffer(Step, frozen=True):
@@ -77,3 +78,22 @@ def settle(table: Table[State], *, accepted: bool) -> None:
     seats = state.seat_of(offer.pc), state.seat_of(offer.to)
     given = offer.given if accepted else []
     table.emit(TradeAnswered(offer.pc, offer.to, *seats, accepted, backs_of(state, given), kinds_of(state, given)))
+
+
+def left_to_offer(state: State) -> list[str]:
+    """The hand cards that are not in the offer yet."""
+    offer = offer_of(state)
+    return _without(state.pcs[offer.pc].hand, offer.items)
+
+
+def _without(hand: list[str], taken: list[str]) -> list[str]:
+    left = list(hand)
+    for card in taken:
+        if card in left:
+            left.remove(card)
+    return left
+
+
+def brick_left(state: State, pc: str, items: list[str]) -> bool:
+    """Whether a character has another brick to trade, which is for votes alone (POZ-VOT-4)."""
+    return state.ballot is not None and items.count(BRICK) < state.pcs[pc].bricks
