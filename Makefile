@@ -60,6 +60,7 @@ contracts: $(VENV)/.test
 schemas: $(VENV)/.test
 	$(BIN)/turnlog schema export --check
 	$(BIN)/turnlog rules block_mania
+	$(BIN)/turnlog rules portland_occupied_zone
 	$(BIN)/turnlog rules tpoc
 	$(BIN)/turnlog rules world_war_zed
 	$(BIN)/turnlog rules host_tournament

@@ -34,6 +34,8 @@ def say(redacted: Mapping[str, Any], field: str, fields: tuple[str, ...]) -> Say
 def render(saying: Saying, texts: Texts) -> str:
     """The text in the language of `texts`; `{name}` is an argument, `{name:seat}` one whose numbers are seats.
 
+    `{name:cell}` is one whose pairs of numbers are places on a grid: `(3, 5)`.
+
     `{name?yes|no}` chooses by whether it is set (seat 0 is), with `$` for its words. Arguments named `seat` and `seats`
     are seats by themselves; of any other name only the template knows: `from` is a place in one game, a seat in
     another. With another word, `{name:kind}`, those of `value.<kind>.<word>` come first: a card by one of its faces.
@@ -51,13 +53,13 @@ def render(saying: Saying, texts: Texts) -> str:
 def _fill(template: str, args: Mapping[str, Any], texts: Texts) -> str:
     def put(match: re.Match[str]) -> str:
         name, kind, yes, no = match.groups()
-        value, seat = args.get(name), kind == "seat" or name in _SEATS
-        if kind is not None and not seat:
+        value, seat, cell = args.get(name), kind == "seat" or name in _SEATS, kind == "cell"
+        if kind is not None and not seat and not cell:
             value = f"{kind}.{value}" if f"value.{kind}.{value}" in texts else value
         if yes is None:
-            return word(value, texts, seat=seat)
+            return word(value, texts, seat=seat, cell=cell)
         is_set = bool(value) or (seat and _is_number(value))
-        return (yes if is_set else no).replace("$", word(value, texts, seat=seat))
+        return (yes if is_set else no).replace("$", word(value, texts, seat=seat, cell=cell))
 
     return _FIELD.sub(put, template)
 
@@ -65,12 +67,14 @@ def _fill(template: str, args: Mapping[str, Any], texts: Texts) -> str:
 _SEATS = frozenset({"seat", "seats"})
 
 
-def word(value: Any, texts: Texts, *, seat: bool = False) -> str:
-    """One argument in words: seats, words with a `value.` template, lists joined, counts as `2 grey`."""
+def word(value: Any, texts: Texts, *, seat: bool = False, cell: bool = False) -> str:
+    """One argument in words: seats, cells, words with a `value.` template, lists joined, counts as `2 grey`."""
     if seat and _is_number(value):
         return texts.get("seat", "seat {n}").replace("{n}", str(value))
     if isinstance(value, (list, tuple)):
-        return _joined([word(part, texts, seat=seat) for part in value], texts)
+        if cell and len(value) == 2 and all(map(_is_number, value)):
+            return f"({value[0]}, {value[1]})"
+        return _joined([word(part, texts, seat=seat, cell=cell) for part in value], texts)
     if isinstance(value, Mapping):
         return _joined([f"{count} {word(name, texts)}" for name, count in value.items()], texts)
     if value is None:

@@ -30,6 +30,7 @@ async def everything_beside_games(api, player, ada, admin):
     assert [one["ruleset"] for one in (await api.get("/v1/rulesets"))["rulesets"]] == [
         "block_mania",
         "host_tournament",
+        "portland_occupied_zone",
         "tpoc",
         "world_war_zed",
     ]

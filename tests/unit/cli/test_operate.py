@@ -38,7 +38,7 @@ def test_projections_are_told_and_rebuilt(turnlog):
 def test_rulesets_are_listed(turnlog):
     assert turnlog("rulesets").out.startswith("block_mania  ")
     rows = {row["id"]: row["seats"] for row in turnlog("rulesets", "--json").json()}
-    assert (rows["block_mania"], rows["tpoc"]) == ([2, 4], [3, 5])
+    assert (rows["block_mania"], rows["portland_occupied_zone"], rows["tpoc"]) == ([2, 4], [1, 8], [3, 5])
 
 
 def test_rules_are_listed_with_their_cases(turnlog):

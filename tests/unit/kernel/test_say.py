@@ -98,3 +98,9 @@ def test_a_word_of_a_kind_comes_before_the_word_alone() -> None:
     texts = {"played": "{card:back}", "value.back.a/b": "A", "value.a/b": "B (back: A)", "value.c": "C"}
     assert render(Saying("played", {"card": "a/b"}), texts) == "A"
     assert render(Saying("played", {"card": "c"}), texts) == "C"
+
+
+def test_pairs_of_numbers_are_cells_where_a_template_says_so():
+    told = Saying("x", {"to": [3, 5], "path": [[3, 5], "pizza"], "dice": [3, 5]})
+    template = "{to:cell}{path:cell? by $|}, dice {dice}"
+    assert render(told, TEXTS | {"x": template}) == "(3, 5) by (3, 5) and pizza, dice 3 and 5"
