@@ -44,8 +44,9 @@ class Subgame(Step, frozen=True, kw_only=True):
     place: Public[str | None]
 
     def run(self, table: Table[State]) -> None:
-        """Open the first window, then see who enters."""
-        if self.place not in table.state.look.copies or barred(table.state, self.place, self.kind):
+        """Open the first window, then see who enters; within another subgame none begins."""
+        state = table.state
+        if state.roll is not None or self.place not in state.look.copies or barred(state, self.place, self.kind):
             return
         table.emit(SubgameBegan(self.kind, self.place or "", self.event))
         table.push(window(table.state, "entry"), ForceEntry())
