@@ -175,7 +175,7 @@ TURNS = 60
 
 @pytest.mark.slow
 def test_a_turn_of_the_most_long_winded_seats_stays_far_below_the_bound(house):
-    """All personnel into play, then every turn three moves of the larger group, all that can be left behind one by one."""
+    """All personnel into play, then three moves a turn, where all that can stay are left behind one by one."""
     made = setting(house, {"turn_limit": TURNS, "first_player": 0}, Setup(LONG_WINDED), Setup(LONG_WINDED))
     dice, state = Dice(bytes(32)), RULES.initial(made)
     start(RULES, state, made, dice)
