@@ -159,3 +159,12 @@ SHELF: Shelf[Pack] = Shelf(Pack, check)
 def book(pack: str) -> Book:
     """The cards of a pack on the shelf, by its SHA-256."""
     return Book(SHELF[pack])
+
+
+@cache
+def names(pack: str) -> dict[str, str]:
+    """What the towns, cards and sample decks of a pack are called, and its skills as they are written."""
+    known = book(pack)
+    skills = {skill: skill.replace("_", " ").capitalize() for skill in known.skills}
+    decks = {deck.id: deck.name for deck in known.decks.values()}
+    return skills | known.towns | decks | {card.id: card.name for card in known.cards.values()}

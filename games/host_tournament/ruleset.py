@@ -9,7 +9,7 @@ from games.host_tournament.evaluate import evaluate
 from games.host_tournament.finish import last_seat
 from games.host_tournament.game import Game, check_setting, components, initial, set_up
 from games.host_tournament.options import Options
-from games.host_tournament.pack import SHELF
+from games.host_tournament.pack import SHELF, names
 from games.host_tournament.position import HostPosition
 from games.host_tournament.resample import resample
 from games.host_tournament.state import State
@@ -66,4 +66,5 @@ RULES: Ruleset[Game] = Ruleset(
     last_seat=last_seat,
     check_setting=check_setting,
     evaluate=evaluate,
+    words=names,
 )
