@@ -228,10 +228,6 @@ def _owner(state: State, name: str) -> int:
     return state.in_play[name].owner
 
 
-def _known_seat(_: State, step: turns.BeginTurn, __: Step | None) -> bool:
-    return step.seat in (0, 1)
-
-
 def _counting(state: State, step: turns.Countdown, _: Step | None) -> bool:
     queue: Names = step.queue or ()
     return all(is_known(state, name) for name in queue) and len(set(queue)) == len(queue)
@@ -251,12 +247,12 @@ def _begins(state: State, step: subgame.Subgame, _: Step | None) -> bool:
 
 
 DRIVER_OR_ENTRY: Final = (subgame.Enter, subgame.Entry)
-OWN: Final[Check] = ("seat", _own, "it asks its seat, 0 or 1")
+OWN: Final[Check] = ("seat", _own, "it is of seat 0 or 1, and asks that one")
 #: What each step needs: a field, whether it fits, and the sentence that refuses it otherwise.
 CHECKS: Final[Mapping[type[Step], tuple[Check, ...]]] = {
     turns.Throw: (("seats", _throws, "those throw who have not thrown"),),
     turns.StartPlace: (("seats", _starts, "one seat is asked, before the game"),),
-    turns.BeginTurn: (("seat", _known_seat, "there are seats 0 and 1"),),
+    turns.BeginTurn: (OWN,),
     turns.MainAction: (("seats", _asked_main, "the active seat is asked"),),
     turns.Countdown: (("queue", _counting, "they are instances of cards, each once"),),
     turns.Finish: (("card", _is_finished, "it is the instance of a card that has counted down"),),
