@@ -62,6 +62,11 @@ class Entry(Struct, frozen=True):
     texts: dict[str, dict[str, str]]
     index: tuple[RuleRow, ...]
 
+    def of_pack(self, pack: str) -> "Entry":
+        """The same for a game with this pack (its SHA-256): texts say the names that the pack gives to its ids."""
+        words = {f"value.{name}": told for name, told in self.rules.words(pack).items()}
+        return Entry(self.rules, {language: texts | words for language, texts in self.texts.items()}, self.index)
+
 
 class _Index(Struct, frozen=True, forbid_unknown_fields=True):
     ruleset: str

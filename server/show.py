@@ -103,7 +103,7 @@ def _part(value: Any, texts: Texts) -> str:
 
 def _key(key: str, texts: Texts) -> str:
     """A key of a map: a thing that is counted, or the name of a field."""
-    return texts.get(f"value.{key}") or texts.get(f"field.{key}") or key
+    return texts.get(f"field.{key}") or texts.get(f"value.{key}") or key
 
 
 def _word(text: str, texts: Texts) -> str:

@@ -32,6 +32,10 @@ R = TypeVar("R", bound=Word)
 Indexed = tuple[tuple[int, R], ...]
 
 
+#: What effects say in the place of an id, and where cards without a place lie.
+WORDS = frozenset({"personnel", "stopped", "stasis", "table"})
+
+
 class Card(Struct, frozen=True, kw_only=True, dict=True):
     """A card as the rules look at it; `key` is what uniqueness goes by (HT-R3)."""
 
@@ -129,11 +133,15 @@ class Card(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def at_place(self) -> bool:
-        """Whether its player names a place: personnel always, else if the rule speaks of *here* (4.3.1)."""
-        return self.type == "personnel" or any(map(_speaks_of_here, self._played))
+        """Whether its player names a place: personnel always, else if the rule speaks of *here* (4.3.1).
+
+        Of replies only one for `open` asks for it, any other is at the place of its window.
+        """
+        asked = (rule for rule in self._played if isinstance(rule, Play) or rule.t == "open")
+        return self.type == "personnel" or any(map(_speaks_of_here, asked))
 
     @property
-    def _played(self) -> tuple[Word, ...]:
+    def _played(self) -> tuple[Play | Reply, ...]:
         return tuple(rule for rule in self.rules if isinstance(rule, Play | Reply))
 
     def _of(self, kind: Any) -> tuple[tuple[int, Any], ...]:
@@ -177,8 +185,8 @@ class Book:
         self.cards: dict[str, Card] = {}
         for kind, part in parts:
             where = f"{kind}.{part.id}"
-            if part.id in self.cards or part.id in {"table", *self.towns, *self.skills}:
-                raise ContentError(f"{where}: each id is used once, and none is a town, a skill or `table` (HT-0.2)")
+            if part.id in self.cards or part.id in {*WORDS, *self.towns, *self.skills}:
+                raise ContentError(f"{where}: each id is used once, and none is a town, a skill or a word (HT-0.2)")
             self.cards[part.id] = _card(kind, part, self.known, where)
         self.ids = tuple(sorted(self.cards))
         self.decks: dict[str, Deck] = {deck.id: deck for deck in pack.decks}
@@ -189,14 +197,17 @@ class Book:
 
     def _sorting(self) -> Act | None:
         """Sort the folder: the `act` that every location has (HT-18.1)."""
-        for number, row in enumerate(self.pack.type_rules):
-            rules = [
-                read_rule(raw, self.known, f"type_rules[{number}].effect[{i}]") for i, raw in enumerate(row.effect)
-            ]
-            if len(rules) != 1 or not isinstance(rules[0], Act):
-                raise ContentError(f"type_rules[{number}].effect: it is one act (HT-18.1)")
-            return rules[0]
-        return None
+        rows = self.pack.type_rules
+        if len(rows) > 1:
+            raise ContentError("type_rules[1]: there is one row at most, for locations (HT-18.1)")
+        rules = [
+            read_rule(raw, self.known, f"type_rules[0].effect[{i}]") for row in rows for i, raw in enumerate(row.effect)
+        ]
+        if not rows:
+            return None
+        if len(rules) != 1 or not isinstance(rules[0], Act):
+            raise ContentError("type_rules[0].effect: it is one act (HT-18.1)")
+        return rules[0]
 
     @cached_property
     def timings(self) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """Decks: what a seat brings, whether it may play with it, and what it plays with if it brings nothing (HT-1.2)."""
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
@@ -11,7 +11,9 @@ from games.kernel import PositionError
 SIZE = 60  # HT-1.2
 
 
-Cards = Annotated[dict[str, Annotated[int, Meta(ge=0, le=SIZE)]], Meta(max_length=SIZE)]
+SHOWN = 60  # characters of what is refused
+#: How many of each card; what is no number is refused by `deck_fault`, which names the card.
+Cards = Annotated[dict[str, Any], Meta(max_length=SIZE)]
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,11 +25,13 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
 
-def deck_fault(book: Book, cards: Mapping[str, int], max_copies: int = 0) -> str | None:
+def deck_fault(book: Book, cards: Mapping[str, Any], max_copies: int = 0) -> str | None:
     """What is wrong with a deck, as the end of a sentence that begins with its field; None: it may be played."""
     for card, count in cards.items():
         if card not in book.cards:
-            return f".{card}: there is no such card in this pack (HT-0.2)"
+            return _stranger(card)
+        if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= SIZE:
+            return f".{card}: it is a number from 0 to {SIZE} (HT-1.2)"
         if max_copies and count > max_copies:
             return f".{card}: {count} copies of {book.cards[card].name}, at most {max_copies} (HT-18.7)"
     size = sum(cards.values())
@@ -36,6 +40,13 @@ def deck_fault(book: Book, cards: Mapping[str, int], max_copies: int = 0) -> str
     if not any(count and book.cards[card].type == "location" for card, count in cards.items()):
         return ": a deck has a location to start at (HT-2.1)"
     return None
+
+
+def _stranger(card: str) -> str:
+    """A name that is no card's; one that cannot be a field is told as it is written, cut if it is long."""
+    if card.isidentifier() and card.isascii() and len(card) <= SHOWN:
+        return f".{card}: there is no such card in this pack (HT-0.2)"
+    return f": there is no card {card[:SHOWN]!a} in this pack (HT-0.2)"
 
 
 def check_setup(book: Book, setup: Setup, field: str, max_copies: int) -> None:

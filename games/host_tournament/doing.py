@@ -151,7 +151,7 @@ def _reroll(table: Table[State], text: Do, op: ops.Reroll, asking: Asking) -> No
 
 def _pace(table: Table[State], text: Do, op: ops.Pace, _: Asking) -> None:
     if table.state.roll is not None:
-        table.emit(PaceChanged(text.frame.card, op.n))
+        table.emit(PaceChanged(text.frame.name, op.n))
 
 
 def _cancel(table: Table[State], text: Do, _: ops.Cancel, __: Asking) -> None:

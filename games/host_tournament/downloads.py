@@ -116,15 +116,22 @@ def act_fault(state: State, seat: int, source: str, index: int) -> Fault | None:
 
 
 def acts(state: State, seat: int) -> Iterator[tuple[str, int, str | None]]:
-    """The abilities that a seat may use, and from which zone a download in it may come if there is a choice."""
+    """The abilities that a seat may use, and from which zone comes what one downloads."""
     for source in sources(state, seat):
         for index, rule in state.card(source).acts:
             if act_fault(state, seat, source, index) is not None:
                 continue
-            yield source, index, None
-            only = rule.ops[0] if len(rule.ops) == 1 else None
-            if isinstance(only, ops.Download) and only.card and len(zones_of(state, seat, only.card)) > 1:
-                yield source, index, "hand"
+            card = downloaded(rule)
+            if card is None:
+                yield source, index, None
+            else:
+                yield from ((source, index, zone) for zone in zones_of(state, seat, card))
+
+
+def downloaded(rule: ops.Act) -> str | None:
+    """The card that an ability downloads if that is all it does; None: it does something else."""
+    only = rule.ops[0] if len(rule.ops) == 1 else None
+    return only.card or None if isinstance(only, ops.Download) else None
 
 
 def specials(state: State, seat: int) -> Iterator[tuple[str, int, str, str | None, str | None]]:

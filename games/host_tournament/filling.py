@@ -1,16 +1,14 @@
 """A state from a position: what it leaves out is completed, what cannot be is refused (specification, 3.4)."""
 
 from collections import Counter
-from collections.abc import Iterable
 
 import msgspec
 from msgspec import UNSET
 
-from games.host_tournament.cards import Book
 from games.host_tournament.deck import SIZE
 from games.host_tournament.game import Game, unfolded
 from games.host_tournament.position_doc import CardDoc, PositionDoc, SeatDoc, impossible
-from games.host_tournament.state import TABLE, InPlay, Place, Roll, Seat, Used
+from games.host_tournament.state import InPlay, Place, Roll, Seat
 from games.host_tournament.zones import card_of
 
 
@@ -98,7 +96,8 @@ def _seat(game: Game, number: int, doc: SeatDoc) -> Seat:
     out = [card.card for card in game.in_play.values() if card.owner == number]
     out += [play.card for play in game.plays if play.seat == number]
     listed = Counter([*out, *doc.hand, *doc.discard, *(doc.deck if doc.deck is not UNSET else ())])
-    for card in listed:
+    stated = () if doc.deck_list is UNSET else doc.deck_list
+    for card in (*listed, *stated):
         if card not in game.book.cards:
             impossible(f"seats.{number}", f"there is no card {card} in this pack")
     cards = _deck_list(game, number, doc, listed)
@@ -121,74 +120,3 @@ def _deck_list(game: Game, number: int, doc: SeatDoc, listed: Counter[str]) -> d
         surplus = max(0, sum(cards.values()) - SIZE)
         cards[card] -= min(surplus, cards[card] - listed[card])
     return dict(sorted((+cards).items()))
-
-
-def check(game: Game, doc: PositionDoc) -> None:
-    """Refuse what breaks an invariant of 3.4.
-
-    Raises:
-        PositionError: a sentence that names the field.
-    """
-    for name, card in game.in_play.items():
-        _check_at(game, name, card)
-    _check_places(game)
-    _check_unique(game, game.book)
-    _once([card.entry for card in game.in_play.values()], "in_play", "each card has an entry number of its own")
-    if (doc.phase == "ended") != (doc.outcome is not None):
-        impossible("outcome", "a game that is over has an outcome, any other has none")
-    if doc.agenda and doc.outcome is not None:
-        impossible("agenda", "a game that is over has none")
-    if doc.phase == "play" and any(seat.score >= 100 for seat in game.seats):
-        impossible("seats", "who has 100 points has won (HT-4.2)")
-    for number, seat in enumerate(game.seats):
-        if Counter(seat.shown) - Counter(seat.hand):
-            impossible(f"seats.{number}.shown", "they are cards of the hand")
-        for used in (used for used in [*seat.used_specials, *seat.used_turn] if isinstance(used, Used)):
-            if used.card not in game.book.cards or not 0 <= used.index < len(game.book.cards[used.card].rules):
-                impossible(f"seats.{number}", f"there is no rule {used.index} of {used.card}")
-
-
-def _check_at(game: Game, name: str, card: InPlay) -> None:
-    what, pids = game.book.cards[card.card], {place.pid for place in game.places}
-    fits = card.at in pids
-    if what.type == "equipment":
-        host = game.in_play.get(card.at)
-        fits = host is not None and host.owner == card.owner and game.book.cards[host.card].type == "personnel"
-    elif what.type not in ("personnel", "location"):
-        fits = fits or card.at == TABLE
-    if not fits and not (what.type == "personnel" and card.at in game.gone):
-        impossible(f"in_play.{name}.at", f"a {what.type} is not at {card.at or 'nothing'}")
-    if (card.counter is None) != (what.cd is None):
-        impossible(f"in_play.{name}.counter", "cards with a countdown icon have one, others have none")
-    if (card.stop or card.stasis or card.awake or card.moving) and what.type != "personnel":
-        impossible(f"in_play.{name}", "only personnel are stopped, in stasis, or move")
-
-
-def _check_places(game: Game) -> None:
-    _once([place.pid for place in game.places], "places", "each has an id of its own")
-    copies = [copy for place in game.places for copy in place.copies]
-    _once(copies, "places", "each copy is at one place")
-    locations = [name for name, card in game.in_play.items() if game.book.cards[card.card].type == "location"]
-    if sorted(copies) != sorted(locations):
-        impossible("places", "every location in play is a copy of a place")
-    for place in game.places:
-        if place.town not in game.book.towns:
-            impossible(f"places.{place.pid}.town", f"there is no town {place.town}")
-        owners = [game.in_play[copy].owner for copy in place.copies]
-        same = {game.in_play[copy].card for copy in place.copies}
-        if len(set(owners)) < len(owners) or len(same) > 1:
-            impossible(f"places.{place.pid}.copies", "at most one copy of each seat, of the same location")
-
-
-def _check_unique(game: Game, book: Book) -> None:
-    cards = [(card.owner, book.cards[card.card]) for card in game.in_play.values()]
-    keys = [(owner, card.key) for owner, card in cards if card.unique]
-    for owner, key in keys:
-        if keys.count((owner, key)) > 1:
-            impossible("in_play", f"seat {owner} has one of {key} in play (HT-15.2)")
-
-
-def _once(things: Iterable[object], field: str, sentence: str) -> None:
-    seen = list(things)
-    if any(seen.count(thing) > 1 for thing in seen):
-        impossible(field, sentence)

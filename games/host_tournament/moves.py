@@ -17,7 +17,7 @@ def cost(state: State, start: str, to: str, movers: Names) -> int:
     towns = state.look.towns
     other_town = towns[start] != towns[to]
     fees = (
-        (holding.frame.card, holding.cum, mod.n)
+        (holding.frame.name, holding.cum, mod.n)
         for holding, mod in mods(state, ops.Fee)
         if holding.frame.here == start
         and (other_town or mod.move == "move")

@@ -18,4 +18,4 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     max_copies: Annotated[int, Meta(ge=0, le=60)] = 0
     sort_folder: bool = True
     reactions: Literal["always_ask", "smart"] = "always_ask"
-    turn_limit: Annotated[int, Meta(ge=0)] = 200
+    turn_limit: Annotated[int, Meta(ge=0, le=1000)] = 200

@@ -6,6 +6,7 @@ from games.host_tournament import ops
 from games.host_tournament.look import Names
 from games.host_tournament.state import State
 from games.host_tournament.values import mods, rated, summed
+from games.host_tournament.zones import card_of
 
 
 def ranked(state: State, name: str) -> int:
@@ -39,6 +40,6 @@ def session_pace(state: State) -> int:
     """The pace that counts: dice, what holds there, and what interrupts have said; at least 0 (HT-9.2)."""
     roll = state.roll
     assert roll is not None
-    holding = [(h.frame.card, h.cum, mod.n) for h, mod in mods(state, ops.Pace) if h.frame.here == roll.place]
-    said = [(card, state.book.cards[card].cum, n) for card, n in roll.paces]
+    holding = [(h.frame.name, h.cum, mod.n) for h, mod in mods(state, ops.Pace) if h.frame.here == roll.place]
+    said = [(name, state.book.cards[card_of(name)].cum, n) for name, n in roll.paces]
     return max(0, (roll.pace or 0) + summed([*holding, *said]))

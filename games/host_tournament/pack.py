@@ -4,9 +4,12 @@ from functools import cache
 
 from games.content import ContentError, Shelf
 from games.host_tournament import ops
-from games.host_tournament.cards import Book, Card, words
+from games.host_tournament.cards import WORDS, Book, Card, words
 from games.host_tournament.deck import deck_fault
 from games.host_tournament.pack_parts import Pack
+from games.host_tournament.pack_words import check_folder, check_free, check_rule
+from games.host_tournament.pack_words import expect as _expect
+from games.host_tournament.reading import TYPES
 
 #: Which rules each type of card may have.
 RULES_OF = {
@@ -17,7 +20,9 @@ RULES_OF = {
     "interrupt": (ops.Reply, ops.During, ops.Start, ops.End, ops.After),
     "chula": (ops.Chula, ops.During, ops.Start, ops.End, ops.Zero, ops.After),
 }
-SUBGAME = ("entry_t", "entry_d", "roll_t", "roll_d", "result_t", "result_d")
+#: Words of the effect language that stand where ids do.
+RESERVED = frozenset({*WORDS, *ops.STATS, "every_stat"})
+NAME_MAX, TEXT_MAX = 100, 2000
 
 
 def check(pack: Pack) -> None:
@@ -26,12 +31,16 @@ def check(pack: Pack) -> None:
     Raises:
         ContentError: a sentence that names the field and the rule.
     """
+    _check_names(pack)
     towns = [town.id for town in pack.towns]
     for number, town in enumerate(towns):
         _expect(towns.count(town) == 1 and town != "any", f"towns[{number}].id", "each town once, none `any`", "HT-3.3")
+        _expect(town not in RESERVED, f"towns[{number}].id", f"{town} is a word of effects", "HT-3.3")
     book = Book(pack)
     for card in book.cards.values():
         _check_card(book, card, f"{card.type}.{card.id}")
+    if book.sorting is not None:
+        check_folder(book.sorting, "type_rules[0].effect[0]")
     _check_circles(book)
     ids = [deck.id for deck in pack.decks]
     _expect(len(set(ids)) == len(ids), "decks", "each deck has an id of its own", "HT-1.2")
@@ -42,9 +51,26 @@ def check(pack: Pack) -> None:
     _expect(bool(pack.decks), "decks", "there is a sample deck, for who brings none", "HT-1.2")
 
 
-def _expect(holds: bool, field: str, sentence: str, rule: str) -> None:  # noqa: FBT001 a test and its complaint
-    if not holds:
-        raise ContentError(f"{field}: {sentence} ({rule})")
+def _check_names(pack: Pack) -> None:
+    """Names fit on a line, texts in a few; skills and towns are told from each other and from words."""
+    named = [(f"towns[{number}]", town.name) for number, town in enumerate(pack.towns)]
+    named += [(f"decks.{deck.id}", deck.name) for deck in pack.decks]
+    for kind in TYPES:
+        for part in getattr(pack, kind):
+            named.append((f"{kind}.{part.id}", part.name))
+            _expect(_fits(part.text, TEXT_MAX), f"{kind}.{part.id}.text", f"at most {TEXT_MAX} characters", "HT-0.2")
+    for field, name in (("", pack.pack), *named):
+        where = f"{field}.name" if field else "pack"
+        fits = bool(name.strip()) and "\n" not in name and _fits(name, NAME_MAX)
+        _expect(fits, where, f"a name has 1 to {NAME_MAX} characters that can be seen", "HT-0.2")
+    taken = {*RESERVED, *(town.id for town in pack.towns)}
+    for number, skill in enumerate(pack.skills):
+        once = pack.skills.count(skill) == 1 and skill not in taken
+        _expect(once, f"skills[{number}]", f"{skill}: each skill once, none a town or a word of effects", "HT-5.2")
+
+
+def _fits(text: str, most: int) -> bool:
+    return len(text) <= most and text.replace("\n", "").isprintable()
 
 
 def _check_card(book: Book, card: Card, where: str) -> None:
@@ -62,11 +88,13 @@ def _check_card(book: Book, card: Card, where: str) -> None:
         )
     if card.key != card.id:
         _expect(card.key not in book.cards, f"{where}.persona", "a persona key is no card's id", "HT-16.1")
+        _expect(card.unique, f"{where}.persona", "who has several personas is unique", "HT-16.1")
     for index, rule in enumerate(card.rules):
         allowed = RULES_OF[card.type]
         told = f"{where}.effect[{index}]"
         _expect(isinstance(rule, allowed), told, f"a rule that no {card.type} has", "HT-10.4")
-        _check_rule(card, rule, told)
+        check_rule(book, card, rule, told)
+    check_free(card, f"{where}.free")
     _check_wanted(card, where)
 
 
@@ -78,6 +106,9 @@ def _check_wanted(card: Card, where: str) -> None:
         _expect(plays == 1, f"{where}.effect", "an event has a play", "HT-7.1")
     if card.type == "interrupt":
         _expect(bool(card.replies), f"{where}.effect", "an interrupt has a reply", "HT-18.10")
+        windows = [rule.t for _, rule in card.replies]
+        twice = next((window for window in windows if windows.count(window) > 1), None)
+        _expect(twice is None, f"{where}.effect", f"one reply for each window, here {twice} has more", "HT-18.10")
     if card.type == "chula":
         count = sum(isinstance(rule, ops.Chula) for rule in card.rules)
         _expect(count == 1, f"{where}.effect", "a chula has one rule chula", "HT-10.4")
@@ -86,44 +117,6 @@ def _check_wanted(card: Card, where: str) -> None:
         host = first[0].w if first and isinstance(first[0], ops.Attach) else None
         fits = isinstance(host, ops.Pick) and (host.w, host.n, host.player) == ("FIELD", 1, "YOU")
         _expect(fits, f"{where}.effect", "it begins with attach(pick(FIELD, 1, YOU))", "HT-6.8")
-
-
-def _check_rule(card: Card, rule: ops.Rule, where: str) -> None:
-    timing = rule.t if isinstance(rule, ops.Reply | ops.After) else ""
-    if isinstance(rule, ops.After):
-        _expect(timing in SUBGAME, where, "after goes with a window of a subgame", "HT-18.9")
-    if isinstance(rule, ops.Zero):
-        _expect(card.cd is not None, where, "zero goes with a countdown", "HT-14.1")
-    group = isinstance(rule, ops.Chula) or timing == "answer_motion"
-    for word in words(rule):
-        _check_word(word, timing, where)
-        attaches = isinstance(word, ops.Attach)
-        _expect(not attaches or isinstance(rule, ops.Play), where, "equipment is attached as it is played", "HT-3.2")
-        for name in word.__struct_fields__:
-            value = getattr(word, name)
-            _expect(value != "GROUP" or group, where, "GROUP goes with chulas and answer_motion", "HT-11.1")
-            _expect(value != "ENTRANTS" or timing in SUBGAME, where, "ENTRANTS goes with subgames", "HT-8.1")
-    if isinstance(rule, ops.During):
-        for word in words(rule):
-            chosen = isinstance(word, ops.Pick | ops.Rand | ops.Best | ops.Once)
-            _expect(not chosen, where, "nothing is chosen or used up by what holds all the time", "HT-18.9")
-
-
-def _check_word(word: ops.Word, timing: str, where: str) -> None:
-    match word:
-        case ops.Fee(w, _, n):
-            _expect(n < 0 or w == "ALL", where, "what makes moves dearer does so for ALL", "HT-18.5")
-        case ops.Cancel():
-            _expect(timing.startswith("answer_"), where, "cancel goes with a window answer_…", "HT-18.10")
-        case ops.Won():
-            _expect(timing == "result_t", where, "won goes with result_t", "HT-18.10")
-        case ops.Reroll():
-            _expect(timing == "roll_t", where, "reroll goes with roll_t", "HT-18.10")
-        case ops.Pick(_, n) | ops.Rand(_, n):
-            _expect(n > 0, where, "at least one is picked", "HT-10.4")
-    if isinstance(word, ops.Count | ops.Total | ops.Won):
-        chosen = any(isinstance(part, ops.Pick | ops.Rand | ops.Best) for part in words(word.w))
-        _expect(not chosen, where, "nothing is chosen to see whether a condition holds", "HT-18.3")
 
 
 def _check_circles(book: Book) -> None:
@@ -166,3 +159,12 @@ SHELF: Shelf[Pack] = Shelf(Pack, check)
 def book(pack: str) -> Book:
     """The cards of a pack on the shelf, by its SHA-256."""
     return Book(SHELF[pack])
+
+
+@cache
+def names(pack: str) -> dict[str, str]:
+    """What the towns, cards and sample decks of a pack are called, and its skills as they are written."""
+    known = book(pack)
+    skills = {skill: skill.replace("_", " ").capitalize() for skill in known.skills}
+    decks = {deck.id: deck.name for deck in known.decks.values()}
+    return skills | known.towns | decks | {card.id: card.name for card in known.cards.values()}

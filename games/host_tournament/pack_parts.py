@@ -121,4 +121,4 @@ class Pack(Part, frozen=True, kw_only=True):
     interrupt: tuple[InterruptPart, ...] = ()
     chula: tuple[ChulaPart, ...] = ()
     decks: tuple[Deck, ...] = ()
-    places_matter: Literal["first", "all"] = "first"
+    places_matter: Literal["first", "last", "all"] = "first"

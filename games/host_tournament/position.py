@@ -7,12 +7,13 @@ import msgspec
 
 from games.host_tournament import game as games
 from games.host_tournament.downloads import offers, zones_of
-from games.host_tournament.filling import check, fill
+from games.host_tournament.filling import fill
 from games.host_tournament.game import Game
 from games.host_tournament.moves import cost
 from games.host_tournament.ops import STATS, Download
 from games.host_tournament.pending import check_agenda
 from games.host_tournament.position_doc import PositionDoc, impossible, read
+from games.host_tournament.possible import check
 from games.host_tournament.state import State
 from games.host_tournament.steps.settle import Settle
 from games.host_tournament.steps.turns import AskPlaces, MainAction

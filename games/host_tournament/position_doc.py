@@ -6,11 +6,15 @@ from typing import Annotated, Any, Literal, NoReturn
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from games.host_tournament.state import AutoPass, Phase, Played, Used
+from games.host_tournament.deck import SIZE
+from games.host_tournament.state import AutoPass, Phase, Played, State, Used
 from games.host_tournament.steps import AnyStep
+from games.host_tournament.zones import card_of
 from games.kernel import Outcome, PositionError
 
-Count = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0, le=99_999)]
+Cards = Annotated[list[str], Meta(max_length=SIZE)]
+BySeat = Meta(min_length=2, max_length=2)
 SeatNumber = Annotated[int, Meta(ge=0, le=1)]
 Throw = Literal["paper", "scissors", "stone"]
 
@@ -18,11 +22,11 @@ Throw = Literal["paper", "scissors", "stone"]
 class SeatDoc(Struct, kw_only=True, forbid_unknown_fields=True):
     """A seat. Without `deck` what is left of the deck list lies there in the order of ids."""
 
-    deck: list[str] | UnsetType = UNSET
-    deck_list: dict[str, Count] | list[str] | UnsetType = UNSET
-    hand: list[str] = []
-    shown: list[str] = []
-    discard: list[str] = []
+    deck: Cards | UnsetType = UNSET
+    deck_list: dict[str, Annotated[int, Meta(ge=0, le=SIZE)]] | Cards | UnsetType = UNSET
+    hand: Cards = []
+    shown: Cards = []
+    discard: Cards = []
     score: Count = 0
     used_specials: list[Used] = []
     used_turn: list[Used | Literal["sort_folder"]] = []
@@ -45,11 +49,11 @@ class CardDoc(Struct, kw_only=True, forbid_unknown_fields=True):
     owner: SeatNumber
     at: str | UnsetType = UNSET
     town: str | UnsetType = UNSET
-    entry: Annotated[int, Meta(ge=1)] | UnsetType = UNSET
+    entry: Annotated[int, Meta(ge=1, le=99_999)] | UnsetType = UNSET
     stop: Annotated[int, Meta(ge=0, le=99)] = 0
-    stasis: str | None = None
-    awake: Count = 0
-    counter: Annotated[int, Meta(ge=0)] | UnsetType | None = UNSET
+    stasis: Literal["beer"] | None = None
+    awake: Annotated[int, Meta(ge=0, le=99)] = 0
+    counter: Annotated[int, Meta(ge=0, le=99)] | UnsetType | None = UNSET
     moving: bool = False
 
 
@@ -61,11 +65,11 @@ class RollDoc(Struct, kw_only=True, forbid_unknown_fields=True):
     place: str
     forced_in: list[str] = []
     forced_out: list[str] = []
-    chosen: list[list[str] | None] = msgspec.field(default_factory=lambda: [None, None])
+    chosen: Annotated[list[list[str] | None], BySeat] = msgspec.field(default_factory=lambda: [None, None])
     entrants: list[str] = []
-    dice: dict[str, int] = {}
-    pace: int | None = None
-    paces: list[tuple[str, int]] = []
+    dice: dict[str, Annotated[int, Meta(ge=1, le=6)]] = {}
+    pace: Annotated[int, Meta(ge=-999, le=999)] | None = None
+    paces: list[tuple[str, Annotated[int, Meta(ge=-99, le=99)]]] = []
     order: list[str] = []
     winner: str | None = None
 
@@ -79,7 +83,7 @@ class PositionDoc(Struct, kw_only=True, forbid_unknown_fields=True):
     turn: Count | UnsetType = UNSET
     actions_left: Annotated[int, Meta(ge=0, le=3)] = 3
     fresh: list[SeatNumber] | UnsetType = UNSET
-    rps: list[Throw | None] = msgspec.field(default_factory=lambda: [None, None])
+    rps: Annotated[list[Throw | None], BySeat] = msgspec.field(default_factory=lambda: [None, None])
     ties: Count = 0
     seats: list[SeatDoc] | dict[str, SeatDoc] = []
     places: list[PlaceDoc] | UnsetType = UNSET
@@ -97,6 +101,18 @@ class PositionDoc(Struct, kw_only=True, forbid_unknown_fields=True):
 def impossible(field: str, sentence: str) -> NoReturn:
     """Refuse a position: the field and what is wrong with it."""
     raise PositionError(f"{field}: {sentence}")
+
+
+def is_known(state: State, name: str) -> bool:
+    """Whether it is the name of an instance: the id of a card and a number; it may have left play."""
+    card = card_of(name)
+    number = name[len(card) :]
+    return card in state.book.cards and bool(number) and not number.startswith("0") and len(number) < 7
+
+
+def is_spot(state: State, pid: str | None) -> bool:
+    """Whether it is a place, or was one."""
+    return pid in state.look.copies or pid in state.gone
 
 
 def read(position: Mapping[str, Any]) -> PositionDoc:

@@ -16,6 +16,8 @@ from games.kernel.messages import snake_case
 W = TypeVar("W", bound=Word)
 TYPES = ("personnel", "location", "equipment", "event", "interrupt", "chula")
 RULE = "HT-10.4"  # the card says how it is resolved
+DEEPEST = 40
+SHOWN = 80  # characters of what is refused
 
 
 class Known(Struct, frozen=True):
@@ -32,6 +34,7 @@ def read_rule(raw: Any, known: Known, place: str) -> Rule:
     Raises:
         ContentError: it is none, with its place in the pack.
     """
+    _check_depth(raw, place)
     rule: Rule = _call(raw, ops.RULES, known, place)  # type: ignore[assignment] # RULES are the members of Rule
     return rule
 
@@ -42,20 +45,34 @@ def read_condition(raw: Any, known: Known, place: str) -> ops.Condition:
     Raises:
         ContentError: it is none, with its place in the pack.
     """
+    _check_depth(raw, place)
     read: ops.Condition = _call(raw, ops.CONDITIONS, known, place)  # type: ignore[assignment] # its members
     return read
+
+
+def _check_depth(raw: Any, place: str) -> None:
+    layer = [raw]
+    for _ in range(DEEPEST):
+        layer = [part for one in layer if isinstance(one, list) for part in one]
+    if layer:
+        raise _wrong(place, f"it is more than {DEEPEST} lists deep")
 
 
 def _wrong(place: str, sentence: str) -> ContentError:
     return ContentError(f"{place}: {sentence} ({RULE})")
 
 
+def _short(raw: Any) -> str:
+    told = repr(raw)
+    return told if len(told) <= SHOWN else f"{told[:SHOWN]}…"
+
+
 def _call(raw: Any, kinds: Sequence[type[Word]], known: Known, place: str) -> Word:
     """A call of one of these words."""
     by_name = {snake_case(kind.__name__): kind for kind in kinds}
-    if not isinstance(raw, list) or not raw or raw[0] not in by_name:
+    if not isinstance(raw, list) or not raw or not isinstance(raw[0], str) or raw[0] not in by_name:
         said = raw[0] if isinstance(raw, list) and raw else raw
-        raise _wrong(place, f"{said!r} is none of {', '.join(by_name)}")
+        raise _wrong(place, f"{_short(said)} is none of {', '.join(by_name)}")
     kind = by_name[raw[0]]
     return kind(*_arguments(kind, raw[1:], known, f"{place}.{raw[0]}"))
 
@@ -89,7 +106,7 @@ def _all(kind: str, raw: list[Any], known: Known, place: str) -> list[Any]:
 def _one_of(*words: str) -> Callable[[Any, Known, str], Any]:
     def read(raw: Any, _: Known, place: str) -> Any:
         if raw not in words:
-            raise _wrong(place, f"{raw!r} is none of {', '.join(words)}")
+            raise _wrong(place, f"{_short(raw)} is none of {', '.join(words)}")
         return raw
 
     return read
@@ -97,7 +114,7 @@ def _one_of(*words: str) -> Callable[[Any, Known, str], Any]:
 
 def _int(raw: Any, _: Known, place: str) -> int:
     if isinstance(raw, bool) or not isinstance(raw, int) or not -99 <= raw <= 99:
-        raise _wrong(place, f"{raw!r} is no number from -99 to 99")
+        raise _wrong(place, f"{_short(raw)} is no number from -99 to 99")
     return raw
 
 
@@ -114,7 +131,7 @@ def _value(raw: Any, known: Known, place: str) -> Any:
 def _thing(raw: Any, known: Known, place: str) -> Any:
     words = {*known.skills, *known.towns, *known.cards, "personnel", "stopped", "stasis"}
     if not isinstance(raw, str) or raw not in words:
-        raise _wrong(place, f"{raw!r} is no skill, town or card, nor personnel, stopped or stasis")
+        raise _wrong(place, f"{_short(raw)} is no skill, town or card, nor personnel, stopped or stasis")
     return raw
 
 
@@ -124,7 +141,7 @@ def _skill(raw: Any, known: Known, place: str) -> Any:
 
 def _card(raw: Any, known: Known, place: str) -> Any:
     if raw not in known.cards:
-        raise _wrong(place, f"there is no card {raw!r}")
+        raise _wrong(place, f"there is no card {_short(raw)}")
     return raw
 
 

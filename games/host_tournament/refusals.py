@@ -13,6 +13,7 @@ Reason = Literal[
     "no_such_personnel",
     "no_such_town",
     "no_target_wanted",
+    "zone_missing",
     "not_yours",
     "no_such_rule",
     "not_in_order",

@@ -116,7 +116,7 @@ class Played(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Roll(Struct, kw_only=True):
-    """The running subgame. `chosen` is by seat, None until it has answered; `paces` are the pace's changes by card."""
+    """The running subgame. `chosen` is by seat, None until it has answered; `paces`: the pace's changes by instance."""
 
     kind: Literal["tournament", "drinking"]
     event: str

@@ -11,6 +11,7 @@ from games.host_tournament.frame import Frame
 from games.host_tournament.look import NOBODY, Holding, Names
 from games.host_tournament.ops import Condition, Target, Value, When
 from games.host_tournament.state import State, other
+from games.host_tournament.zones import card_of
 
 M = TypeVar("M", bound=ops.Modifier)
 
@@ -213,7 +214,7 @@ def rated(state: State, name: str, stat: str) -> int:
     if kept is None:
         base = state.card(name).stats.get(stat, 0)
         changes = (
-            (holding.frame.card, holding.cum, mod.n)
+            (holding.frame.name, holding.cum, mod.n)
             for holding, mod in mods(state, ops.Buff)
             if mod.stat in (stat, "every_stat") and touches(state, holding, mod.w, name)
         )
@@ -228,7 +229,7 @@ def level(state: State, name: str, skill: str) -> int:
     if kept is None:
         base = state.card(name).skills.get(skill, 0)
         changes = (
-            (holding.frame.card, holding.cum, mod.n)
+            (holding.frame.name, holding.cum, mod.n)
             for holding, mod in mods(state, ops.Grant)
             if mod.skill == skill and touches(state, holding, mod.w, name)
         )
@@ -237,17 +238,22 @@ def level(state: State, name: str, skill: str) -> int:
 
 
 def summed(changes: Iterable[tuple[str, bool, int]]) -> int:
-    """The sum of changes to one thing, each with its card's id and whether copies of it add up.
+    """The sum of changes to one thing, each with the instance that makes it and whether copies of its card add up.
 
-    Of copies that are not cumulative the strongest alone counts (HT-17.1, HT-R36).
+    All that one instance says adds up; of copies that are not cumulative the strongest alone counts (HT-17.1, HT-R36).
     """
-    total, single = 0, dict[str, int]()
-    for card, cum, n in changes:
+    total, singles = 0, dict[str, int]()
+    for name, cum, n in changes:
         if cum:
             total += n
-        elif abs(n) >= abs(single.get(card, 0)):
-            single[card] = n
-    return total + sum(single.values())
+        else:
+            singles[name] = singles.get(name, 0) + n
+    strongest: dict[str, int] = {}
+    for name, n in singles.items():
+        card = card_of(name)
+        if abs(n) >= abs(strongest.get(card, 0)):
+            strongest[card] = n
+    return total + sum(strongest.values())
 
 
 def mods(state: State, kind: type[M]) -> Iterator[tuple[Holding, M]]:

@@ -68,6 +68,7 @@ class Ruleset(Struct, Generic[S], frozen=True, kw_only=True, dict=True):
     not let it go on. `components` counts every piece wherever it is (conservation). `orders`
     are the purposes of its shuffles, which a scenario may script. `check_setting` raises PositionError for options that
     do not go together. `evaluate(state, seat)` guesses 0 to 1 how well a seat stands.
+    `words(pack)` has the names that a pack (by its SHA-256) gives to its ids: texts of a game with it say them.
     """
 
     id: str
@@ -95,6 +96,7 @@ class Ruleset(Struct, Generic[S], frozen=True, kw_only=True, dict=True):
     last_seat: Callable[[Table[S], int | None], None]
     check_setting: Callable[[Setting], None] = lambda _: None
     evaluate: Callable[[S, int], float] | None = None
+    words: Callable[[str], Mapping[str, str]] = lambda _: {}
 
     def __post_init__(self) -> None:
         """Refuse message classes with undeclared fields, twice used tags, or menus that name no action."""

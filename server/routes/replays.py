@@ -155,7 +155,11 @@ async def get_replay_events(request: Call) -> Answer:
     last = meta.version if asked.until is None else min(asked.until, meta.version)
     until = min(asked.after + limit, last)
     events = await opened.log.read(meta.game, asked.after, until) if asked.after < until else []
-    audience = Audience(effective(SPECTATOR, ended=True), (), request.texts(services.catalogue[live.rules.id]))
+    audience = Audience(
+        effective(SPECTATOR, ended=True),
+        (),
+        request.texts(services.catalogue[live.rules.id].of_pack(live.meta.created.pack)),
+    )
     told = [event_answer(live, event, audience, labels=asked.labels) for event in events]
     following = until if until < last else None
     links = [request.link_next(after=following)] if following is not None else []

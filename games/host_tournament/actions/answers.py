@@ -223,7 +223,7 @@ class ChooseEntrants(Action, frozen=True):
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Seal it."""
-        table.emit(EntrySealed(seat, self.cards, asked(table.state, Entry).open))
+        table.emit(EntrySealed(seat, self.cards, (0, 1) if asked(table.state, Entry).open else ()))
 
 
 class ArrangeTies(Action, frozen=True):

@@ -77,6 +77,10 @@ class SpecialDownload(Action, frozen=True):
         told = played(state, frame, card, self.target, self.zone, self.replace, special=True)
         announce(table, told, *after_free(state))
 
+    def notes(self, state: State, seat: int) -> dict[str, object]:
+        """What is downloaded."""
+        return {"card": self._card(state).id}
+
 
 class SwapPersona(Action, frozen=True, rename={"in_": "in"}):
     """Swap a persona in play with another one from the hand, at the start of a turn (HT-16.2)."""

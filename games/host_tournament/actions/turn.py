@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import ClassVar, Self
 
 from games.host_tournament.announcing import announce, pay, use_rule
-from games.host_tournament.downloads import act_fault, acts
+from games.host_tournament.downloads import act_fault, acts, downloaded, zones_of
 from games.host_tournament.effects.board import GroupFormed
 from games.host_tournament.effects.plays import AbilityAnnounced, CardAnnounced, FolderSorted
 from games.host_tournament.effects.turns import ActionPaid, TurnEndDeclared
@@ -117,7 +117,10 @@ class MoveGroup(Action, frozen=True, rename={"from_": "from"}):
 
 
 class UseAbility(Action, frozen=True):
-    """Use an ability of a card in play; `zone`: hand, if a download in it may come from the hand or the deck."""
+    """Use an ability of a card in play; `zone`: whence, if all it does is to download one card.
+
+    It is said wherever there is one such card, so that it tells nothing of the other zone (3.3).
+    """
 
     rule: ClassVar[str] = "HT-3.6"
     exact: ClassVar[bool] = True
@@ -134,8 +137,13 @@ class UseAbility(Action, frozen=True):
     def check(self, state: State, seat: int) -> None:
         """The source is active and the own, it can be paid, its conditions hold, its download is legal."""
         refuse(act_fault(state, seat, self.source, self.index), source=self.source)
-        if self.zone is not None and (self.source, self.index, self.zone) not in acts(state, seat):
+        card = downloaded(dict(state.card(self.source).acts)[self.index])
+        if card is None and self.zone is not None:
             refused("HT-0.2", "no_target_wanted", zone=self.zone)
+        if card is not None and self.zone is None:
+            refused("HT-0.2", "zone_missing", card=card)
+        if card is not None and self.zone not in zones_of(state, seat, card):
+            refused("HT-0.2", "not_in_hand" if self.zone == "hand" else "not_in_deck", card=card)
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Pay and announce it."""
@@ -146,8 +154,13 @@ class UseAbility(Action, frozen=True):
             table.emit(ActionPaid(rule.n))
         table.emit(AbilityAnnounced(seat, self.source, self.index))
         use_rule(table, seat, state.in_play[self.source].card, self.index)
-        text = Do(frame=state.look.frame(self.source, self.index), zone=self.zone or "deck")
+        text = Do(frame=state.look.frame(self.source, self.index), zone=self.zone)
         table.push(announced(self.source, "ability", seat), text, Settle(), Completed())
+
+    def notes(self, state: State, seat: int) -> dict[str, object]:
+        """What is downloaded, if that is all it does."""
+        card = downloaded(dict(state.card(self.source).acts)[self.index])
+        return {} if card is None else {"card": card}
 
 
 class SortFolder(Action, frozen=True):

@@ -1,4 +1,7 @@
-"""The effects: what is recorded of a game, and how it changes the state (specification, 4.13)."""
+"""The effects: what is recorded of a game, and how it changes the state (specification, 4.13).
+
+What the other seat has seen is taken back with its consent only: such effects tell everyone (section 9).
+"""
 
 from games.host_tournament.effects import board as b
 from games.host_tournament.effects import plays as p

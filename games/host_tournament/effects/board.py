@@ -4,13 +4,14 @@ from typing import ClassVar
 
 from games.host_tournament.effects.fact import Fact
 from games.host_tournament.state import State
-from games.kernel import OTHERS, Public
+from games.kernel import EVERYONE, Public
 
 
 class GroupFormed(Fact, frozen=True, rename={"from_": "from"}):
     """A group is put together for a move."""
 
     shifts: ClassVar[bool] = False
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     from_: Public[str]
     to: Public[str]
@@ -23,6 +24,7 @@ class LeftBehind(Fact, frozen=True):
     """One that could go along stays."""
 
     shifts: ClassVar[bool] = False
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     card: Public[str]
 
@@ -30,7 +32,7 @@ class LeftBehind(Fact, frozen=True):
 class MoveAnnounced(Fact, frozen=True, rename={"from_": "from"}):
     """A group sets off; all are still where they start from (HT-12.9)."""
 
-    tells: ClassVar[tuple[str, ...]] = OTHERS
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     seat: Public[int]
     from_: Public[str]
@@ -110,6 +112,8 @@ class LeftStasis(Fact, frozen=True):
 class Displaced(Fact, frozen=True):
     """What was at a place that is gone is put to another one (4.10)."""
 
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
+
     card: Public[str]
     to: Public[str]
 
@@ -121,6 +125,7 @@ class IconChosen(Fact, frozen=True):
     """The owner of a dual icon says which town it is of (HT-R31)."""
 
     shifts: ClassVar[bool] = False
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     card: Public[str]
     town: Public[str]

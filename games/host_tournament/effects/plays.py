@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 from games.host_tournament import zones
 from games.host_tournament.effects.fact import Fact
 from games.host_tournament.state import Played, State, Used
-from games.kernel import EVERYONE, OTHERS, Public, secret_to
+from games.kernel import EVERYONE, Public, secret_to
 
 
 class CardAnnounced(Fact, frozen=True):
@@ -14,7 +14,7 @@ class CardAnnounced(Fact, frozen=True):
     `moved`: that group is on the move. `trig` is what it answers, `special` says that a special download plays it.
     """
 
-    tells: ClassVar[tuple[str, ...]] = OTHERS
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
     shifts: ClassVar[bool] = False
 
     seat: Public[int]
@@ -54,6 +54,7 @@ class AbilityAnnounced(Fact, frozen=True):
     """An ability of a card in play is used."""
 
     shifts: ClassVar[bool] = False
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     seat: Public[int]
     source: Public[str]
@@ -80,6 +81,7 @@ class FolderSorted(Fact, frozen=True):
     """A seat sorts its folder (HT-18.1)."""
 
     shifts: ClassVar[bool] = False
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     seat: Public[int]
 
@@ -146,7 +148,7 @@ class CardEntered(Fact, frozen=True):
 class PlaceOpened(Fact, frozen=True):
     """A location is in play; as a start place it comes from the deck of `seat`."""
 
-    tells: ClassVar[tuple[str, ...]] = OTHERS
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     seat: Public[int]
     pid: Public[str]
@@ -160,7 +162,7 @@ class PlaceOpened(Fact, frozen=True):
 class PlaceStacked(Fact, frozen=True):
     """A second copy of a location lies on top of the first (HT-15.4)."""
 
-    tells: ClassVar[tuple[str, ...]] = OTHERS
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     seat: Public[int]
     pid: Public[str]
@@ -185,7 +187,7 @@ class CardDiscarded(Fact, frozen=True):
 class PersonaSwapped(Fact, frozen=True, rename={"in_": "in"}):
     """A persona takes over everything of another one, which goes back to the hand (4.9)."""
 
-    tells: ClassVar[tuple[str, ...]] = OTHERS
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     seat: Public[int]
     out: Public[str]
@@ -199,6 +201,7 @@ class CardChosen(Fact, frozen=True):
     """A choice that a card text leaves is made; `shown`: what was chosen is public."""
 
     shifts: ClassVar[bool] = False
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     seat: Public[int]
     card: Annotated[str | None, secret_to("seat", unless="shown")]
@@ -209,7 +212,7 @@ class CardDropped(Fact, frozen=True):
     """A hand card is discarded."""
 
     shifts: ClassVar[bool] = False
-    tells: ClassVar[tuple[str, ...]] = OTHERS
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     seat: Public[int]
     card: Public[str]

@@ -41,13 +41,14 @@ class EntryForced(Fact, frozen=True, rename={"in_": "in"}):
 
 
 class EntrySealed(Fact, frozen=True):
-    """A seat has chosen who enters; `open`: before the other one chooses."""
+    """A seat has chosen who enters; `open`: the seats that see it at once, none if it is sealed."""
 
     shifts: ClassVar[bool] = False
+    tells: ClassVar[tuple[str, ...]] = ("open",)
 
     seat: Public[int]
     cards: Annotated[tuple[str, ...], secret_to("seat", unless="open")]
-    open: Public[bool] = False
+    open: Public[tuple[int, ...]] = ()
 
     def _change(self, state: State) -> None:
         roll = _roll(state)
@@ -127,7 +128,7 @@ class PaceRolled(Fact, frozen=True):
 
 
 class PaceChanged(Fact, frozen=True):
-    """A card changes the pace of this session; `card` is its id."""
+    """A card changes the pace of this session; `card` is its instance, so that its copies can be told apart."""
 
     shifts: ClassVar[bool] = False
 

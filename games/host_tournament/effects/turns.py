@@ -7,7 +7,7 @@ from msgspec import structs
 from games.host_tournament import zones
 from games.host_tournament.effects.fact import Fact
 from games.host_tournament.state import AutoPass, Rest, State
-from games.kernel import EVERYONE, OTHERS, Hidden, Outcome, Public, Secret, Visibility, secret_to
+from games.kernel import EVERYONE, Hidden, Outcome, Public, Secret, Visibility, secret_to
 
 
 class ThrowSealed(Fact, frozen=True):
@@ -151,6 +151,7 @@ class TurnEndDeclared(Fact, frozen=True):
     """The active seat ends its turn; how much it wants to draw shows at the draw."""
 
     shifts: ClassVar[bool] = False
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     seat: Public[int]
     draw: Secret[int]
@@ -236,7 +237,7 @@ class Passed(Fact, frozen=True):
     """A seat passes in a window; why, and what it says of later windows, it alone knows (3.3)."""
 
     shifts: ClassVar[bool] = False
-    tells: ClassVar[tuple[str, ...]] = OTHERS
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     seat: Public[int]
     rest: Secret[Rest] = "window"

@@ -44,8 +44,9 @@ class Subgame(Step, frozen=True, kw_only=True):
     place: Public[str | None]
 
     def run(self, table: Table[State]) -> None:
-        """Open the first window, then see who enters."""
-        if self.place not in table.state.look.copies or barred(table.state, self.place, self.kind):
+        """Open the first window, then see who enters; within another subgame none begins."""
+        state = table.state
+        if state.roll is not None or self.place not in state.look.copies or barred(state, self.place, self.kind):
             return
         table.emit(SubgameBegan(self.kind, self.place or "", self.event))
         table.push(window(table.state, "entry"), ForceEntry())
@@ -156,10 +157,17 @@ class MakeOrder(Step, frozen=True, kw_only=True):
         name, tied = slots[done]
         owner = state.in_play[name].owner
         own = [card for card in tied if state.in_play[card].owner == owner and card not in self.order]
-        if len(own) > 1 and (done == 0 or state.book.pack.places_matter == "all"):
+        if len(own) > 1 and self._matters(state, owner, tied):
             table.push(ArrangeTies(seats=(owner,), seat=owner, cards=tuple(by_print(state, own))), self)
             return
         table.push(structs.replace(self, order=(*self.order, by_print(state, own)[0])))
+
+    def _matters(self, state: State, owner: int, tied: tuple[str, ...]) -> bool:
+        """Whether the pack's cards look at the next slot, or at the last one, which the owner's choice leaves open."""
+        places = state.book.pack.places_matter
+        if places == "last":
+            return tied == self.classes[-1] and state.in_play[tied[-1]].owner == owner
+        return places == "all" or not self.order
 
 
 class ArrangeTies(Step, frozen=True, kw_only=True):

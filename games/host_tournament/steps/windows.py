@@ -15,6 +15,7 @@ from games.host_tournament.passing import Pass
 from games.host_tournament.state import Kind, State, other
 from games.host_tournament.steps.ops import Do
 from games.host_tournament.steps.settle import Settle
+from games.host_tournament.zones import card_of
 from games.kernel import Action, Public, Step, Table
 
 
@@ -78,7 +79,8 @@ def after_action(state: State) -> React:
 class Fire(Step, frozen=True, kw_only=True):
     """Rules of cards in play that run by themselves (4.4.5): at the start, at the end, or when a window opens.
 
-    `queue` has instances with the rule's index, None before it is drawn up; `done` the cards of which one has worked.
+    `queue` has instances with the rule's index, None before it is drawn up; `done` the instances that have worked, with
+    their owners: of several copies of a card one works, with all its rules (HT-R36).
     """
 
     timing: Public[str]
@@ -93,15 +95,18 @@ class Fire(Step, frozen=True, kw_only=True):
             return
         (name, index), rest = queue[0], queue[1:]
         card = state.in_play.get(name)
-        works = card is not None and (card.card, card.owner) not in self.done and self._works(state, name, index)
-        if card is None or not works:
+        if card is None or self._copied(name, card.owner) or not self._works(state, name, index):
             table.push(structs.replace(self, queue=rest))
             return
-        done = self.done if state.card(name).cum else (*self.done, (card.card, card.owner))
+        done = self.done if state.card(name).cum else (*self.done, (name, card.owner))
         table.emit(RuleFired(name, index))
         if any(isinstance(k, Once) for k in state.card(name).rules[index].c.all):  # type: ignore[union-attr]
             table.emit(RuleUsed(card.owner, card.card, index))
         table.push(Do(frame=state.look.frame(name, index)), Settle(), structs.replace(self, queue=rest, done=done))
+
+    def _copied(self, name: str, owner: int) -> bool:
+        """Whether another copy of the card, of the same owner, has worked."""
+        return any(done != name and card_of(done) == card_of(name) and seat == owner for done, seat in self.done)
 
     def _works(self, state: State, name: str, index: int) -> bool:
         look = state.look

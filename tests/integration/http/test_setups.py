@@ -1,7 +1,10 @@
 """What a seat brings (a deck): checked with clear words as it joins, and shown to nobody else."""
 
 import json
+from hashlib import sha256
+from pathlib import Path
 
+PACK = Path(__file__).parents[2] / "packs/host_tournament/test_pack.json"
 SIXTY = {"bent_corner": 1, "tamsin": 2, "judges_whistle": 57}
 GAME = {"ruleset": "host_tournament", "seats": ["me", "open"], "options": {"first_player": 0}}
 
@@ -53,3 +56,20 @@ async def test_who_brings_nothing_and_a_bot_play_sample_decks(api):
     game = (await api.post("/v1/games", ann, GAME | {"seats": ["me", "bot:random"]}))["game"]
     own = (await api.get(f"/v1/games/{game}/view?seat=0", ann))["view"]
     assert own["seats"][0]["deck_list"]["university_of_warwick"] == 1
+
+
+async def test_the_cards_of_another_pack_have_their_names_in_the_labels(api, admin):
+    source = PACK.read_bytes().replace(b'"pack": "', b'"pack": "named-', 1)
+    await api.send(
+        "PUT",
+        f"/v1/rulesets/host_tournament/content/{sha256(source).hexdigest()}",
+        token=admin,
+        content=source,
+    )
+    _, ann = await api.player("Ann")
+    deck = {"market_hall": 1, "small_table": 1, "fresher": 58}
+    new = GAME | {"seats": ["me", "bot:random"], "pack": json.loads(source)["pack"], "setup": {"deck": deck}}
+    game = (await api.post("/v1/games", ann, new))["game"]
+    (asked,) = (await api.get(f"/v1/games/{game}/actions?seat=0", ann))["decisions"]
+    told = [one["label"]["text"] for one in asked["actions"]]
+    assert [text.partition(" at ")[2] for text in told] == ["Market Hall", "The Small Table"], told

@@ -3,6 +3,7 @@
 import asyncio
 import copy
 import io
+from itertools import pairwise
 from random import Random
 from types import SimpleNamespace
 
@@ -57,6 +58,15 @@ def started(replay):
     return next(event.header.version for event in replay.events if event.header.kind == "started")
 
 
+def before_draws(replay):
+    """The versions after which an action draws something, each with one line to record."""
+    return [
+        (before.header.version, 1)
+        for before, event in pairwise(replay.events)
+        if event.header.kind == "acted" and event.header.draws > before.header.draws
+    ]
+
+
 def changes(case):
     """The case with one expectation changed, in every way that there is one."""
     for i, line in enumerate(case.get("when", ())):
@@ -82,11 +92,12 @@ async def test_every_recorded_case_passes_and_fails_with_another_expectation(pla
     entry, replays = played
     chance, tried, drawn = Random(entry.rules.id), 0, 0
     for replay in replays:
-        for at in chance.sample(range(started(replay), len(replay.events) - 2), VERSIONS):
-            recording = await recorded(entry, replay, at, chance.choice((0, 1, 2, 6)))
+        some = chance.sample(range(started(replay), len(replay.events) - 2), VERSIONS)
+        for at, lines in [*((at, chance.choice((0, 1, 2, 6))) for at in some), *before_draws(replay)[-1:]]:
+            recording = await recorded(entry, replay, at, lines)
             (report,) = reports(entry, tmp_path, recording.case)
             assert report.passes, report
-            drawn += len(recording.case["given"].get("dice", ()))
+            drawn += sum(len(recording.case["given"].get(chance_of, ())) for chance_of in ("dice", "orders"))
             found = list(changes(recording.case))
             for other in chance.sample(found, min(2, len(found))):
                 assert not reports(entry, tmp_path, other)[0].passes, other

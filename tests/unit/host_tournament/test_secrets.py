@@ -122,7 +122,7 @@ def test_an_answer_by_another_hand_looks_the_same(house, seed):
     pass of the other seat tells nothing of its hand, so it ends no comparison.
     """
     chance, dice = Random(seed), Dice(seed.to_bytes(32, "big"))
-    setting = Setting(house, 2, RULES.options(turn_limit=30))
+    setting = Setting(house, 2, RULES.options(turn_limit=40))
     state = RULES.initial(setting)
     start(RULES, state, setting, dice)
     compared = 0

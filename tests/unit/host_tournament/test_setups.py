@@ -32,8 +32,12 @@ def made(setup, **options):
         ),
         ("leeds", {}, r"^setups\.1\.deck: there is no sample deck leeds; there is warwick_london, glasgow_cardiff$"),
         ("warwick_london", {"max_copies": 4}, r"^setups\.1\.deck\.pint: 6 copies of Pint, at most 4 \(HT-18\.7\)$"),
-        ({"pint": 1.5}, {}, r"^setups\.1\.deck"),
-        ({"pint": -1}, {}, r"^setups\.1\.deck"),
+        *(
+            ({**SIXTY, "pint": count}, {}, r"^setups\.1\.deck\.pint: it is a number from 0 to 60 \(HT-1\.2\)$")
+            for count in (-1, 61, 1.5, "20", None, True, 10**40, [], {})
+        ),
+        ({"x" * 3000: 60}, {}, r"^setups\.1\.deck: there is no card 'x{60}' in this pack \(HT-0\.2\)$"),
+        ({"a\0\u202e": 60}, {}, r"^setups\.1\.deck: there is no card 'a\\x00\\u202e' in this pack \(HT-0\.2\)$"),
         ([1], {}, r"^setups\.1\.deck"),
     ],
 )
@@ -70,3 +74,9 @@ def test_a_limit_for_which_a_pack_has_too_few_cards_is_refused(house):
         check_copies(few, 4)
     check_copies(few, 5)
     check_copies(few, 0)
+
+
+@pytest.mark.parametrize("limit", [-1, 1001, 10**30])
+def test_a_turn_limit_has_bounds(limit):
+    with pytest.raises(InvalidSettingError, match=r"turn_limit"):
+        made({"deck": SIXTY}, turn_limit=limit)
