@@ -155,6 +155,27 @@ def test_a_deck_is_brought_when_a_game_is_made_and_when_one_sits_down(visit, sha
     cleo.sees("must decide")
 
 
+def test_a_form_that_comes_late_does_not_replace_that_of_the_ruleset_chosen_last(visit, shared_site: Site) -> None:
+    page = visit(shared_site)
+    page.run(
+        """(() => {
+            const fetched = window.fetch;
+            window.late = false;
+            window.fetch = async (...asked) => {
+                const answer = await fetched(...asked);
+                if (!String(asked[0]).includes("block_mania")) return answer;
+                await new Promise((go) => setTimeout(go, 400));
+                setTimeout(() => { window.late = true; }, 100);
+                return answer;
+            };
+        })()"""
+    )
+    page.press("New game", "nav")
+    choose_tpoc(page)
+    page.wait("window.late")
+    assert page.run("[...document.querySelectorAll('option')].some((one) => one.value === '5')")
+
+
 def test_undo_asks_for_consent_which_is_refused_given_or_not_awaited(visit, shared_site: Site) -> None:
     ada, cleo = visit(shared_site), visit(shared_site)
     sign_up(ada, "Ada")

@@ -26,7 +26,12 @@ export async function showNewGame(main, failed, changed) {
   const { rulesets } = await get("/v1/rulesets");
   const part = h("div");
   const choose = select(rulesets.map((/** @type {Json} */ one) => [one.ruleset, one.title]), rulesets[0]?.ruleset);
-  const show = async () => fill(part, ...(await gameForm(await ruleset(choose.value), failed, changed)));
+  const show = async () => {
+    const wanted = choose.value;
+    fill(part, h("p", { class: "quiet" }, "Fetching its options…"));
+    const form = await gameForm(await ruleset(wanted), failed, changed);
+    if (choose.value === wanted) fill(part, ...form); // else another one has been chosen meanwhile
+  };
   choose.addEventListener("change", () => show().catch(failed));
   fill(main, h("h1", {}, "New game"), h("div", { class: "form" }, labelled("Ruleset", choose)), part);
   if (rulesets.length) await show();
