@@ -21,9 +21,15 @@ def sign_up(page: Page, name: str) -> None:
     page.sees("Sign out")
 
 
+def new_game(page: Page) -> None:
+    """Open the form; the lobby has a list of rulesets too."""
+    page.press("New game", "nav")
+    page.wait("document.querySelector('h1')?.textContent === 'New game'")
+
+
 def choose_tpoc(page: Page) -> None:
     """Begin a new game of TPOC; its form is there when it offers five seats."""
-    page.press("New game", "nav")
+    new_game(page)
     page.choose("Ruleset", "tpoc")
     page.wait("[...document.querySelectorAll('option')].some((one) => one.value === '5')")
 
@@ -136,7 +142,7 @@ def test_the_keyboard_plays_and_keeps_its_place(visit, shared_site: Site) -> Non
 def test_a_deck_is_brought_when_a_game_is_made_and_when_one_sits_down(visit, shared_site: Site) -> None:
     ada, cleo = visit(shared_site), visit(shared_site)
     sign_up(ada, "Ada")
-    ada.press("New game", "nav")
+    new_game(ada)
     ada.choose("Ruleset", "host_tournament")
     ada.sees("paper, scissors, stone")
     ada.choose("Seat 1", "open")
@@ -170,7 +176,7 @@ def test_a_form_that_comes_late_does_not_replace_that_of_the_ruleset_chosen_last
             };
         })()"""
     )
-    page.press("New game", "nav")
+    new_game(page)
     choose_tpoc(page)
     page.wait("window.late")
     assert page.run("[...document.querySelectorAll('option')].some((one) => one.value === '5')")
