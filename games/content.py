@@ -13,6 +13,16 @@ class ContentError(ValueError):
     """A content pack that cannot be played with: one sentence that names the field and the rule."""
 
 
+def expect(holds: bool, field: str, sentence: str, rule: str) -> None:  # noqa: FBT001 a test and its complaint
+    """Refuse a pack unless it `holds`: the field, a sentence, the rule.
+
+    Raises:
+        ContentError: it does not.
+    """
+    if not holds:
+        raise ContentError(f"{field}: {sentence} ({rule})")
+
+
 class Shelf(Generic[P]):
     """The packs of one ruleset by SHA-256. Packs are immutable, so looking one up is looking up a constant."""
 

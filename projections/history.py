@@ -11,7 +11,7 @@ from events.event import Event
 from events.store import Snapshot
 from games.kernel import Ruleset, encode, schema_lock
 from projections.game import LiveGame, Meta, Moment, begin, fold_event, fold_meta
-from projections.kinds import decode_details
+from projections.kinds import ACTED, decode_details
 
 #: Between two snapshots kept in the store there are this many events.
 SNAPSHOT_EVENTS = 1000
@@ -61,7 +61,7 @@ async def open_game(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -
         UnknownRulesError: its ruleset is not on this server.
     """
     live = await _from_snapshot(log, rulesets, game)
-    told = await log.read(game, live.meta.version if live else 0, but="acted")
+    told = await log.read(game, live.meta.version if live else 0, but=ACTED)
     live = live or _begun(rulesets, game, told)
     rewound = max((event.header.version for event in told if event.header.kind == "rewound"), default=0)
     if rewound:

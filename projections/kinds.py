@@ -3,7 +3,7 @@
 Details are messages too, so the one redaction decides who sees them. The tag is the event's kind.
 """
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw
@@ -97,6 +97,10 @@ class Acted(Details, frozen=True):
 
     step: Public[str] = ""
     sealed: Public[bool] = False
+
+
+#: The kind of most events: lists of games learn nothing from one but a new version.
+ACTED: Final = "acted"
 
 
 class Resigned(Details, frozen=True):

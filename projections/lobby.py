@@ -10,11 +10,8 @@ from msgspec import Struct
 from events.database import Database
 from events.event import Event
 from projections import kinds
-from projections.kinds import decode_details
+from projections.kinds import ACTED, decode_details
 from projections.runner import active_generation
-
-#: The kind of most events, which tell a list of games nothing but a new version.
-ACTED = "acted"
 
 
 class Search(Struct, frozen=True):

@@ -9,8 +9,8 @@ import msgspec
 from events.database import Database
 from events.event import Event
 from projections import kinds
-from projections.kinds import decode_details
-from projections.lobby import ACTED, Search
+from projections.kinds import ACTED, decode_details
+from projections.lobby import Search
 from projections.runner import active_generation
 
 

@@ -10,7 +10,7 @@ from games.kernel import Ruleset, learns
 from projections.decoding import decode_effects
 from projections.game import Meta
 from projections.history import Log
-from projections.kinds import Acted, decode_details
+from projections.kinds import ACTED, Acted, decode_details
 from projections.views import BLANK, event_of
 
 
@@ -48,7 +48,7 @@ def undo_target(meta: Meta, events: list[Event], seat: int) -> int | None:
     own = [
         e.header.version
         for e in events
-        if e.header.version in line and e.header.seat == seat and e.header.kind == "acted"
+        if e.header.version in line and e.header.seat == seat and e.header.kind == ACTED
     ]
     return own[-1] - 1 if own else None
 

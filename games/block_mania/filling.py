@@ -8,11 +8,12 @@ from msgspec import UNSET, structs
 
 from games.block_mania.movement import entry_refusal
 from games.block_mania.pack import SHELF
-from games.block_mania.position_doc import BlockerDoc, PositionDoc, SeatDoc, check_names, counts, impossible, unit_of
+from games.block_mania.position_doc import BlockerDoc, PositionDoc, SeatDoc, check_names, counts, unit_of
 from games.block_mania.predicates import content_of, item, may_use, occupancy, open_air
 from games.block_mania.state import Blocker, Seat, Square, State
 from games.block_mania.supply import initial, listed, token_pool
 from games.kernel import Setting
+from games.kernel.positions import all_seats, impossible
 
 
 def fill(setting: Setting, doc: PositionDoc) -> State:
@@ -23,7 +24,7 @@ def fill(setting: Setting, doc: PositionDoc) -> State:
     """
     state = initial(setting)
     _fill_table(state, doc)
-    seats = doc.all_seats(setting.seats)
+    seats = all_seats(doc.seats, setting.seats, SeatDoc)
     _fill_boards(state, doc, seats)
     for number, seat in enumerate(seats):
         _fill_seat(state.seats[number], seat, f"seats[{number}]")

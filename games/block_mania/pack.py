@@ -5,9 +5,9 @@ from typing import Final, get_args
 from games.block_mania.ops import BlockerType, Unit
 from games.block_mania.pack_boards import check_boards
 from games.block_mania.pack_cards import check_cards
-from games.block_mania.pack_faults import expect, expect_known, expect_once
+from games.block_mania.pack_faults import expect_known, expect_once
 from games.block_mania.pack_parts import Blocker, Exchange, Expansion, Item, Pack
-from games.content import ContentError, Shelf
+from games.content import ContentError, Shelf, expect
 
 #: Command, Strength, Move as printed, and the rule that says so.
 PRINTED: Final = {

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from games.block_mania.pack_faults import expect, expect_known, expect_once
+from games.block_mania.pack_faults import expect_known, expect_once
 from games.block_mania.pack_parts import Board, Kind, Pack
+from games.content import expect
 
 COLUMNS: Final = 10
 #: The columns of the tower; the outermost two are its faces.

@@ -3,8 +3,9 @@
 from typing import Final
 
 from games.block_mania import ops
-from games.block_mania.pack_faults import expect, expect_known, expect_once
+from games.block_mania.pack_faults import expect_known, expect_once
 from games.block_mania.pack_parts import Mania, Pack
+from games.content import expect
 
 #: The ops that a Mania card of each window may have; Justice cards have JUSTICE.
 COMMAND: Final = (

@@ -2,17 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from games.content import ContentError
-
-
-def expect(holds: bool, field: str, sentence: str, rule: str) -> None:  # noqa: FBT001 a test and its complaint
-    """Refuse the pack unless it `holds`.
-
-    Raises:
-        ContentError: it does not.
-    """
-    if not holds:
-        raise ContentError(f"{field}: {sentence} ({rule})")
+from games.content import expect
 
 
 def expect_once(names: Sequence[str], field: str, rule: str) -> None:

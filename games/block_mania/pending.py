@@ -7,7 +7,7 @@ from msgspec import structs
 
 from games.block_mania.equipment import DrawTokens
 from games.block_mania.messages import AnyStep
-from games.block_mania.position_doc import PositionDoc, check_names, impossible
+from games.block_mania.position_doc import PositionDoc, SeatDoc, check_names
 from games.block_mania.possible import check_pieces
 from games.block_mania.predicates import content_of, controls, item
 from games.block_mania.scoring import dp
@@ -19,6 +19,7 @@ from games.block_mania.steps.shooting import Aftermath, Shot, TargetStep
 from games.block_mania.steps.window import Window
 from games.block_mania.supply import components, initial, listed
 from games.kernel import Setting, tag_of
+from games.kernel.positions import all_seats, impossible
 
 #: Steps that are about a blocker on the map; others pass over one that has died meanwhile.
 LIVING = frozenset(
@@ -54,7 +55,7 @@ def check(state: State, doc: PositionDoc, setting: Setting) -> None:
     _check_phase(state)
     _check_active(state)
     _check_counts(state, setting)
-    for number, seat in enumerate(doc.all_seats(state.seat_count)):
+    for number, seat in enumerate(all_seats(doc.seats, state.seat_count, SeatDoc)):
         if isinstance(seat.dp, int) and seat.dp != dp(state, number):
             impossible(f"seats[{number}].dp", f"it follows from the rest and is {dp(state, number)}")
     _check_agenda(state)

@@ -8,7 +8,7 @@ import msgspec
 from games.block_mania.filling import fill
 from games.block_mania.messages import Game
 from games.block_mania.pending import check
-from games.block_mania.position_doc import PositionDoc, impossible, read
+from games.block_mania.position_doc import PositionDoc
 from games.block_mania.procedures import PROCEDURES, QUESTIONS
 from games.block_mania.scoring import dp
 from games.block_mania.state import Blocker, State
@@ -16,6 +16,7 @@ from games.block_mania.steps.command import Activation, Command
 from games.block_mania.steps.phases import Enter
 from games.block_mania.steps.setup import push_setup
 from games.kernel import Setting, Table, encode
+from games.kernel.positions import impossible, read_position
 
 #: Fields that a dump leaves out: they are in the game's setting, or follow from others.
 SETTING = ("pack", "options", "owners")
@@ -37,7 +38,7 @@ class BlockPosition:
         """
         if base != "new":
             impossible("base", "this ruleset has no start of its pack; the only base is new")
-        doc = read(position)
+        doc = read_position(position, PositionDoc)
         state = fill(setting, doc)
         check(state, doc, setting)
         return msgspec.json.decode(encode(state), type=Game)

@@ -1,14 +1,14 @@
 """How people write a state (specification, 3.3), strictly read. What is left out is as in a game not yet begun."""
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Literal, NoReturn
+from collections.abc import Iterable
+from typing import Annotated, Literal
 
-import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from games.block_mania.messages import AnyStep
 from games.block_mania.state import JusticeUnit, Phase, Side, Square, WindowKind
-from games.kernel import Outcome, PositionError
+from games.kernel import Outcome
+from games.kernel.positions import impossible
 
 Count = Annotated[int, Meta(ge=0)]
 #: Counts by name, or the pieces one by one in any order.
@@ -109,45 +109,12 @@ class PositionDoc(Struct, kw_only=True, forbid_unknown_fields=True):
     resigned: list[Count] = []
     outcome: Outcome | None = None
 
-    def all_seats(self, count: int) -> list[SeatDoc]:
-        """One document for each of the `count` seats; those not listed have nothing.
-
-        Raises:
-            PositionError: `seats` lists one that the game does not have, or a list is not complete.
-        """
-        if isinstance(self.seats, list):
-            if len(self.seats) != count:
-                impossible("seats", f"a list has all {count} seats; to list some, use a map by index")
-            return self.seats
-        unknown = sorted(set(self.seats) - {str(number) for number in range(count)})
-        if unknown:
-            impossible("seats", f"the seats are 0 to {count - 1}, not {', '.join(unknown)}")
-        return [self.seats.get(str(number), SeatDoc()) for number in range(count)]
-
-
-def impossible(field: str, sentence: str) -> NoReturn:
-    """Refuse a position: the field and what is wrong with it."""
-    raise PositionError(f"{field}: {sentence}")
-
 
 def check_names(field: str, named: Iterable[str], known: Iterable[str]) -> None:
     """Refuse what is not known by that name."""
     unknown = sorted(set(named) - set(known))
     if unknown:
         impossible(field, f"there is no {', '.join(unknown)}")
-
-
-def read(position: Mapping[str, Any]) -> PositionDoc:
-    """A position from builtins.
-
-    Raises:
-        PositionError: an unknown field or a wrong type.
-    """
-    try:
-        return msgspec.convert(position, PositionDoc)
-    except msgspec.ValidationError as error:
-        reason, _, place = str(error).partition(" - at `$")
-        return impossible(place.strip("`.") or "position", reason)
 
 
 def counts(written: Multiset) -> dict[str, int]:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from games.block_mania.minor import loot_tag
-from games.block_mania.position_doc import impossible
 from games.block_mania.predicates import (
     can_fly,
     carry_limit,
@@ -21,6 +20,7 @@ from games.block_mania.predicates import (
     type_of,
 )
 from games.block_mania.state import EMPTY, Blocker, JusticeUnit, Square, State
+from games.kernel.positions import impossible
 
 #: What a way bears before it collapses, and what a tower square does: the die that comes next is at least 1 (4.9).
 WAY_DAMAGE_MAX, DAMAGE_MAX, FIRES_MAX = 1, 5, 3

@@ -7,9 +7,10 @@ from msgspec import UNSET
 
 from games.host_tournament.deck import SIZE
 from games.host_tournament.game import Game, unfolded
-from games.host_tournament.position_doc import CardDoc, PositionDoc, SeatDoc, impossible
+from games.host_tournament.position_doc import CardDoc, PositionDoc, SeatDoc
 from games.host_tournament.state import InPlay, Place, Roll, Seat
 from games.host_tournament.zones import card_of
+from games.kernel.positions import impossible
 
 
 def fill(game: Game, doc: PositionDoc) -> None:

@@ -8,11 +8,12 @@ from games.host_tournament.entering import portion
 from games.host_tournament.look import Names
 from games.host_tournament.moves import carried, cost
 from games.host_tournament.ops import After, End, Start
-from games.host_tournament.position_doc import impossible, is_known, is_spot
+from games.host_tournament.position_doc import is_known, is_spot
 from games.host_tournament.state import State
 from games.host_tournament.steps import moving, ops, plays, settle, subgame, turns, windows
 from games.host_tournament.windows import SUBGAME
 from games.kernel import Step
+from games.kernel.positions import impossible
 
 #: Decisions that may lie beneath others with their seats named already.
 MAY_WAIT: Final = (turns.MainAction, turns.StartPlace, subgame.Entry)

@@ -12,13 +12,14 @@ from games.host_tournament.game import Game
 from games.host_tournament.moves import cost
 from games.host_tournament.ops import STATS, Download
 from games.host_tournament.pending import check_agenda
-from games.host_tournament.position_doc import PositionDoc, impossible, read
+from games.host_tournament.position_doc import PositionDoc
 from games.host_tournament.possible import check
 from games.host_tournament.state import State
 from games.host_tournament.steps.settle import Settle
 from games.host_tournament.steps.turns import AskPlaces, MainAction
 from games.host_tournament.values import level, rated
 from games.kernel import Setting, Table
+from games.kernel.positions import impossible, read_position
 
 
 class HostPosition:
@@ -45,7 +46,7 @@ class HostPosition:
         """
         if base != "new":
             impossible("base", f"there is no {base}; there is new")
-        doc = read(position)
+        doc = read_position(position, PositionDoc)
         game = games.initial(setting)
         fill(game, doc)
         check(game, doc)

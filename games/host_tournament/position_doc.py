@@ -1,7 +1,6 @@
 """How people write a state, strictly read (specification, 3.1 and 3.4)."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -10,7 +9,7 @@ from games.host_tournament.deck import SIZE
 from games.host_tournament.state import AutoPass, Phase, Played, State, Used
 from games.host_tournament.steps import AnyStep
 from games.host_tournament.zones import card_of
-from games.kernel import Outcome, PositionError
+from games.kernel import Outcome
 
 Count = Annotated[int, Meta(ge=0, le=99_999)]
 Cards = Annotated[list[str], Meta(max_length=SIZE)]
@@ -98,11 +97,6 @@ class PositionDoc(Struct, kw_only=True, forbid_unknown_fields=True):
     outcome: Outcome | None = None
 
 
-def impossible(field: str, sentence: str) -> NoReturn:
-    """Refuse a position: the field and what is wrong with it."""
-    raise PositionError(f"{field}: {sentence}")
-
-
 def is_known(state: State, name: str) -> bool:
     """Whether it is the name of an instance: the id of a card and a number; it may have left play."""
     card = card_of(name)
@@ -113,16 +107,3 @@ def is_known(state: State, name: str) -> bool:
 def is_spot(state: State, pid: str | None) -> bool:
     """Whether it is a place, or was one."""
     return pid in state.look.copies or pid in state.gone
-
-
-def read(position: Mapping[str, Any]) -> PositionDoc:
-    """A position from builtins.
-
-    Raises:
-        PositionError: an unknown field or a wrong type.
-    """
-    try:
-        return msgspec.convert(position, PositionDoc)
-    except msgspec.ValidationError as error:
-        reason, _, place = str(error).partition(" - at `$")
-        return impossible(place.strip("`.") or "position", reason)

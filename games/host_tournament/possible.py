@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from games.host_tournament import ops
 from games.host_tournament.cards import words
 from games.host_tournament.game import Game
-from games.host_tournament.position_doc import PositionDoc, impossible, is_known, is_spot
+from games.host_tournament.position_doc import PositionDoc, is_known, is_spot
 from games.host_tournament.state import POINTS, TABLE, InPlay, Place, Played, Roll, Used
 from games.host_tournament.zones import card_of
+from games.kernel.positions import impossible
 
 
 def check(game: Game, doc: PositionDoc) -> None:

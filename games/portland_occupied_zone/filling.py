@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from games.kernel.positions import impossible
 from games.portland_occupied_zone.cards import SLOTS
 from games.portland_occupied_zone.effects import CharacterChosen
 from games.portland_occupied_zone.effects.rounds import PHASE_OF
@@ -13,7 +14,7 @@ from games.portland_occupied_zone.judging_names import check_people
 from games.portland_occupied_zone.modifiers import bricks_total, track
 from games.portland_occupied_zone.pack_map import COURTHOUSE
 from games.portland_occupied_zone.places import burnables, cells_of, footprint, nearest_for_police, space_at
-from games.portland_occupied_zone.position_doc import PcDoc, PositionDoc, StructureDoc, given, impossible
+from games.portland_occupied_zone.position_doc import PcDoc, PositionDoc, StructureDoc, given
 from games.portland_occupied_zone.state import (
     Camera,
     Checkpoint,

@@ -2,10 +2,11 @@
 
 from msgspec import UNSET
 
+from games.kernel.positions import impossible
 from games.portland_occupied_zone.cards import HOMEBREW, kind_of
 from games.portland_occupied_zone.game import Game
 from games.portland_occupied_zone.language import parse
-from games.portland_occupied_zone.position_doc import PcDoc, PositionDoc, given, impossible
+from games.portland_occupied_zone.position_doc import PcDoc, PositionDoc, given
 
 
 def fill_piles(game: Game, doc: PositionDoc) -> None:

@@ -4,12 +4,13 @@ from collections import Counter
 
 from msgspec import UNSET
 
+from games.kernel.positions import impossible
 from games.portland_occupied_zone.cards import SLOTS_OF
 from games.portland_occupied_zone.game import Game
 from games.portland_occupied_zone.leading import population
 from games.portland_occupied_zone.modifiers import track
 from games.portland_occupied_zone.places import barred, cells_of, dumpster_at, exists, figures, is_building, walkable
-from games.portland_occupied_zone.position_doc import PositionDoc, impossible
+from games.portland_occupied_zone.position_doc import PositionDoc
 
 
 def check(game: Game, doc: PositionDoc) -> None:

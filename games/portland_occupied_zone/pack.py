@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from games.content import Shelf
+from games.content import Shelf, expect
 from games.portland_occupied_zone.language import Call, LanguageError, parse
-from games.portland_occupied_zone.pack_faults import expect, expect_unique
+from games.portland_occupied_zone.pack_faults import expect_unique
 from games.portland_occupied_zone.pack_map import BUSINESSES, COURTHOUSE, check_map
 from games.portland_occupied_zone.pack_parts import Character, Pack, Structure
 from games.portland_occupied_zone.requirements import requirement

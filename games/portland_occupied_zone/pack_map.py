@@ -1,6 +1,7 @@
 """What makes the map of a pack valid (specification, 2.3)."""
 
-from games.portland_occupied_zone.pack_faults import expect, expect_unique
+from games.content import expect
+from games.portland_occupied_zone.pack_faults import expect_unique
 from games.portland_occupied_zone.pack_parts import Building, Cell, Map
 
 GROUND = ".,:=s"  # cells one can walk on

@@ -6,12 +6,13 @@ from typing import Any
 import msgspec
 
 from games.kernel import Setting, Step, Table
+from games.kernel.positions import impossible, read_position
 from games.portland_occupied_zone.filling import fill
 from games.portland_occupied_zone.game import Game, initial
 from games.portland_occupied_zone.judging import check
 from games.portland_occupied_zone.judging_names import check_names
 from games.portland_occupied_zone.leading import population
-from games.portland_occupied_zone.position_doc import PositionDoc, impossible, read
+from games.portland_occupied_zone.position_doc import PositionDoc
 from games.portland_occupied_zone.questions import ask_clear, ask_footprint, ask_rates, ask_route, ask_visible
 from games.portland_occupied_zone.state import State
 from games.portland_occupied_zone.steps.rounds import EndRound, Turns, rest_of_round
@@ -43,7 +44,7 @@ class PozPosition:
         """
         if base != "new":
             impossible("base", "this ruleset has no start of its pack; the only base is new")
-        doc = read(position)
+        doc = read_position(position, PositionDoc, str_keys=True)
         game = initial(setting)
         check_names(game, doc)
         fill(game, doc)

@@ -1,12 +1,11 @@
 """How people write a state (specification, 3.3), strictly read."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from games.kernel import Outcome, PositionError
+from games.kernel import Outcome
 from games.portland_occupied_zone.all_steps import AnyStep
 from games.portland_occupied_zone.language import Duration
 from games.portland_occupied_zone.pack_parts import Cell
@@ -208,24 +207,6 @@ class PositionDoc(Doc, kw_only=True):
     resigned: list[Count] = []
     outcome: Outcome | None = None
     population: Count | UnsetType = UNSET
-
-
-def impossible(field: str, sentence: str) -> NoReturn:
-    """Refuse a position: the field and what is wrong with it."""
-    raise PositionError(f"{field}: {sentence}")
-
-
-def read(position: Mapping[str, Any]) -> PositionDoc:
-    """A position from builtins.
-
-    Raises:
-        PositionError: an unknown field or a wrong type.
-    """
-    try:
-        return msgspec.convert(position, PositionDoc, str_keys=True)
-    except msgspec.ValidationError as error:
-        reason, _, place = str(error).partition(" - at `$")
-        return impossible(place.strip("`.") or "position", reason)
 
 
 def given(doc: Struct) -> dict[str, Any]:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from games.kernel.positions import impossible
 from games.portland_occupied_zone.modifiers import bricks_total, hand_limit, move_rate
 from games.portland_occupied_zone.places import figures, footprints
-from games.portland_occupied_zone.position_doc import impossible
 from games.portland_occupied_zone.routes import route
 from games.portland_occupied_zone.sight import Sight, clear
 from games.portland_occupied_zone.state import State

@@ -2,9 +2,10 @@
 
 from collections import Counter
 
+from games.kernel.positions import impossible
 from games.tpoc.codes import COLOURS, TILES, listed, put, total
 from games.tpoc.game import Game, cards, tiles
-from games.tpoc.position_doc import PositionDoc, impossible
+from games.tpoc.position_doc import PositionDoc
 
 
 def complete(game: Game, doc: PositionDoc) -> None:

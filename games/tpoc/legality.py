@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable
 
+from games.kernel.positions import all_seats, impossible
 from games.tpoc.codes import counted, holds, is_villager, total
 from games.tpoc.game import Game
-from games.tpoc.position_doc import PositionDoc, impossible
+from games.tpoc.position_doc import PositionDoc, SeatDoc
 from games.tpoc.state import Seat
 from games.tpoc.steps import BreakTie, MainAction
 
@@ -17,7 +18,9 @@ def check(game: Game, doc: PositionDoc) -> None:
     """
     _check_table(game)
     _check_leaders(game)
-    for number, (seat, written) in enumerate(zip(game.seats, doc.all_seats(game.seat_count), strict=True)):
+    for number, (seat, written) in enumerate(
+        zip(game.seats, all_seats(doc.seats, game.seat_count, SeatDoc), strict=True)
+    ):
         _check_seat(game, seat, f"seats[{number}]", written.secret_played)
     _check_numbers(game)
     _PHASES[game.phase](game)

@@ -2,9 +2,10 @@
 
 from msgspec import structs
 
+from games.kernel.positions import impossible
 from games.tpoc.codes import COLOURS
 from games.tpoc.game import Game
-from games.tpoc.position_doc import impossible, tile_list
+from games.tpoc.position_doc import tile_list
 from games.tpoc.steps import (
     AnyStep,
     BreakTie,

@@ -6,22 +6,14 @@ from typing import Any
 import msgspec
 
 from games.kernel import PositionError, Setting, Table
+from games.kernel.positions import all_seats, impossible, read_position
 from games.tpoc import legality, pending
 from games.tpoc.codes import in_order, is_villager
 from games.tpoc.completion import complete
 from games.tpoc.counting import candidates, vote
 from games.tpoc.effects import SuddenDeathBegan
 from games.tpoc.game import Game, initial
-from games.tpoc.position_doc import (
-    PositionDoc,
-    SeatDoc,
-    card_counts,
-    card_list,
-    impossible,
-    read,
-    tile_counts,
-    tile_list,
-)
+from games.tpoc.position_doc import PositionDoc, SeatDoc, card_counts, card_list, tile_counts, tile_list
 from games.tpoc.state import Seat, State
 from games.tpoc.steps import BeginTurn, ChooseSetup, CountBallot, SuddenDeath
 from games.tpoc.targets import targets
@@ -43,7 +35,7 @@ class TpocPosition:
         """
         if base != "new":
             impossible("base", "this ruleset has no start of its pack; the only base is new")
-        doc = read(position)
+        doc = read_position(position, PositionDoc)
         game = _filled(initial(setting), doc)
         game.agenda = pending.agenda(game, doc.agenda)
         complete(game, doc)
@@ -90,7 +82,7 @@ def _filled(game: Game, doc: PositionDoc) -> Game:
         setattr(game, field, card_counts(getattr(doc, field), field))
     for field in ("board", "pot", "tiles_out"):
         setattr(game, field, tile_counts(getattr(doc, field), field))
-    seats = doc.all_seats(game.seat_count)
+    seats = all_seats(doc.seats, game.seat_count, SeatDoc)
     game.seats = [_seat(seat, f"seats[{number}]") for number, seat in enumerate(seats)]
     game.resigned = list(dict.fromkeys([*doc.resigned, *(i for i, seat in enumerate(seats) if seat.resigned)]))
     return game

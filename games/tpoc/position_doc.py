@@ -1,12 +1,12 @@
 """How people write a state: the fields of the specification's 3.1 and their shorthands (3.3), strictly read."""
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, NoReturn
+from collections.abc import Iterable
+from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
-from games.kernel import Outcome, PositionError
+from games.kernel import Outcome
+from games.kernel.positions import impossible
 from games.tpoc.codes import CHEF, COLOURS, RANK, TILES, in_order
 from games.tpoc.state import Phase, Sealed, SetAside
 from games.tpoc.steps import AnyStep
@@ -59,39 +59,6 @@ class PositionDoc(Struct, kw_only=True, forbid_unknown_fields=True):
     resigned: list[Count] = []
     agenda: list[AnyStep] = []
     outcome: Outcome | None = None
-
-    def all_seats(self, count: int) -> list[SeatDoc]:
-        """One document for each of the `count` seats; those not listed are empty.
-
-        Raises:
-            PositionError: `seats` lists one that the game does not have, or a list is not complete.
-        """
-        if isinstance(self.seats, list):
-            if len(self.seats) != count:
-                impossible("seats", f"a list has all {count} seats; to list some, use a map by index")
-            return self.seats
-        unknown = sorted(set(self.seats) - {str(number) for number in range(count)})
-        if unknown:
-            impossible("seats", f"the seats are 0 to {count - 1}, not {', '.join(unknown)}")
-        return [self.seats.get(str(number), SeatDoc()) for number in range(count)]
-
-
-def impossible(field: str, sentence: str) -> NoReturn:
-    """Refuse a position: the field and what is wrong with it."""
-    raise PositionError(f"{field}: {sentence}")
-
-
-def read(position: Mapping[str, Any]) -> PositionDoc:
-    """A position from builtins.
-
-    Raises:
-        PositionError: an unknown field or a wrong type.
-    """
-    try:
-        return msgspec.convert(position, PositionDoc)
-    except msgspec.ValidationError as error:
-        reason, _, place = str(error).partition(" - at `$")
-        return impossible(place.strip("`.") or "position", reason)
 
 
 def card_counts(written: Multiset, field: str) -> dict[str, int]:

@@ -6,11 +6,12 @@ from typing import Any
 
 from msgspec import UNSET, structs
 
+from games.kernel.positions import impossible
 from games.world_war_zed.game import put
 from games.world_war_zed.pack_parts import KINDS, MILITARY
 from games.world_war_zed.pieces import PREFIX
 from games.world_war_zed.places import exists
-from games.world_war_zed.position_doc import Derived, PositionDoc, derived, impossible, result_of
+from games.world_war_zed.position_doc import Derived, PositionDoc, derived, result_of
 from games.world_war_zed.state import Spent, State, TurnMods, Unit
 
 

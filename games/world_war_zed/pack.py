@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from games.content import ContentError, Shelf
+from games.content import ContentError, Shelf, expect
 from games.world_war_zed.pack_events import check_events
-from games.world_war_zed.pack_faults import expect
 from games.world_war_zed.pack_parts import MILITARY, Level, Pack, RegionPart
 from games.world_war_zed.pack_scenarios import check_scenarios
 

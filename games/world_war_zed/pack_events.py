@@ -1,7 +1,7 @@
 """Which Random Events a pack may have: what the effect language can do (specification, 2.3)."""
 
+from games.content import expect
 from games.world_war_zed.ops import FirstOf, Op, Place, PriorityTop, Remove, Selector
-from games.world_war_zed.pack_faults import expect
 from games.world_war_zed.pack_parts import MILITARY, Pack
 
 RULE = "WWZ-3-01"

@@ -1,7 +1,7 @@
 """Which scenarios a pack may have (specification, H10): tracks inside their bounds, pieces that add up."""
 
+from games.content import expect
 from games.world_war_zed.options import StartTracks
-from games.world_war_zed.pack_faults import expect
 from games.world_war_zed.pack_parts import KINDS, MILITARY, Pack, Placed, Scenario
 from games.world_war_zed.starts import TRACKS, Start, counts, resolve
 

@@ -1,10 +1,10 @@
 """Which agendas a position may have: what they ask fits the state, so that every answer can be carried out."""
 
 from games.kernel import Step
+from games.kernel.positions import impossible
 from games.world_war_zed.events.candidates import candidates
 from games.world_war_zed.ops import FirstOf, SimpleOp
 from games.world_war_zed.places import target
-from games.world_war_zed.position_doc import impossible
 from games.world_war_zed.state import State
 from games.world_war_zed.steps import (
     AssignRiot,

@@ -7,12 +7,13 @@ import msgspec
 from msgspec import UNSET
 
 from games.kernel import Setting, Table
+from games.kernel.positions import impossible, read_position
 from games.world_war_zed.board import board
 from games.world_war_zed.filling import check, fill
 from games.world_war_zed.game import Game, draw_zeds, laid_out
 from games.world_war_zed.pending import check_agenda
 from games.world_war_zed.places import target
-from games.world_war_zed.position_doc import PositionDoc, derived, impossible, read
+from games.world_war_zed.position_doc import PositionDoc, derived
 from games.world_war_zed.scoring import score
 from games.world_war_zed.state import State, d3
 from games.world_war_zed.steps import Relief, RiotCheck, RollPp
@@ -41,7 +42,7 @@ class ZedPosition:
         Raises:
             PositionError: it is impossible, with a sentence that names the field.
         """
-        doc = read(position)
+        doc = read_position(position, PositionDoc)
         named = doc.scenario if doc.scenario is not UNSET else setting.options.scenario if base == "new" else base
         starts = board(setting.pack).starts
         if named not in starts:

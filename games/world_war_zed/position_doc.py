@@ -1,12 +1,12 @@
 """How people write a state (specification, section 8), strictly read; and what a state says beyond its fields."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from games.kernel import Outcome, PositionError
+from games.kernel import Outcome
+from games.kernel.positions import impossible
 from games.world_war_zed.ops import AreaKind, Military, UnitType
 from games.world_war_zed.options import OneToSix, OneToThree, ZeroToSix
 from games.world_war_zed.pack_parts import Placed
@@ -90,24 +90,6 @@ class PositionDoc(Derived, kw_only=True, forbid_unknown_fields=True):
     resigned: list[Count] = []
     breakdown: dict[str, int] | UnsetType | None = UNSET
     outcome: Outcome | None = None
-
-
-def impossible(field: str, sentence: str) -> NoReturn:
-    """Refuse a position: the field and what is wrong with it."""
-    raise PositionError(f"{field}: {sentence}")
-
-
-def read(position: Mapping[str, Any]) -> PositionDoc:
-    """A position from builtins.
-
-    Raises:
-        PositionError: an unknown field or a wrong type.
-    """
-    try:
-        return msgspec.convert(position, PositionDoc)
-    except msgspec.ValidationError as error:
-        reason, _, place = str(error).partition(" - at `$")
-        return impossible(place.strip("`.") or "position", reason)
 
 
 def derived(state: State) -> dict[str, Any]:
