@@ -16,6 +16,7 @@ from msgspec import Struct
 import games
 from games.content import ContentError
 from games.kernel import Action, PositionError, Ruleset, Setting
+from projections.game import LiveGame
 
 T = TypeVar("T")
 
@@ -78,6 +79,7 @@ class Catalogue(Mapping[str, Entry]):
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries = {entry.rules.id: entry for entry in sorted(entries, key=lambda entry: entry.rules.id)}
+        self._of_packs: dict[tuple[str, str], Entry] = {}
 
     @classmethod
     def load(cls) -> "Catalogue":
@@ -104,6 +106,13 @@ class Catalogue(Mapping[str, Entry]):
             return self._entries[ruleset]
         except KeyError:
             raise UnknownRulesetError(ruleset, tuple(self._entries)) from None
+
+    def of_game(self, live: LiveGame) -> Entry:
+        """The entry of a game's ruleset, with the names that the game's pack gives; made once for each pack."""
+        key = (live.rules.id, live.meta.created.pack)
+        if key not in self._of_packs:
+            self._of_packs[key] = self[live.rules.id].of_pack(live.meta.created.pack)
+        return self._of_packs[key]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries)

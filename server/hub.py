@@ -135,7 +135,7 @@ class Worker:
         except UnknownRulesError as error:
             raise Problem("unavailable", f"This server does not have the ruleset {error} of this game.") from error
         self.course = Course(live.rules, live.moment.state, ended=live.meta.status == ENDED)
-        texts = games.catalogue[live.rules.id].of_pack(live.meta.created.pack).texts
+        texts = games.catalogue.of_game(live).texts
         self.telling = Telling(live, texts, games.settings.actions_in_answer_max)
 
     async def _advance(self) -> None:

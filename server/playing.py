@@ -100,7 +100,7 @@ async def check_action(games: Games, caller: Caller, game: str, wanted: Act, tex
         try:
             check(live.rules, live.state, seat, action)
         except IllegalError as refused:
-            raise illegal(texts(entry.of_pack(live.meta.created.pack)), live, seat, refused) from refused
+            raise illegal(texts(games.catalogue.of_game(live)), live, seat, refused) from refused
 
 
 def check_playable(live: LiveGame) -> None:
@@ -144,7 +144,7 @@ async def check_version(games: Games, live: LiveGame, ask: Ask, seat: int) -> No
     if _settled(missed) or any(_moved(live, event, seat, waiting=waiting) for event in missed):
         shown = missed[: games.settings.missed_events_max]
         reader = seat if seat in seats_of(ask.caller, live.meta) else SPECTATOR  # an operator acts, but does not see
-        audience = Audience(reader, texts=ask.texts(games.catalogue[live.rules.id].of_pack(live.meta.created.pack)))
+        audience = Audience(reader, texts=ask.texts(games.catalogue.of_game(live)))
         events = [event_answer(live, event, audience) for event in shown]
         sentence = f"The game has moved on to version {version}. Look at what you missed and decide anew."
         raise Problem("version_conflict", sentence, version=version, missed=events)
@@ -202,9 +202,7 @@ def _decide(games: Games, ask: Ask, making: Making, action: Action, draft: Draft
     try:
         decided = decide(live.rules, live.state, seat, action, dice)
     except IllegalError as refused:
-        raise illegal(
-            ask.texts(games.catalogue[live.rules.id].of_pack(live.meta.created.pack)), live, seat, refused
-        ) from refused
+        raise illegal(ask.texts(games.catalogue.of_game(live)), live, seat, refused) from refused
     except ScriptMismatchError as error:
         games.forget(making.game)
         # What is scripted would tell what comes, so only who wrote it is told.

@@ -65,7 +65,7 @@ async def reading(call: Call, seat: str | None) -> AsyncIterator[Reading]:
     async with services.games.game(call.text("game")) as live:
         reader = reader_of(caller, live.meta, seat)
         own = tuple(n for n in seats_of(caller, live.meta) if seat is None or n == reader)
-        yield Reading(live, reader, own, call.texts(services.catalogue[live.rules.id].of_pack(live.meta.created.pack)))
+        yield Reading(live, reader, own, call.texts(services.catalogue.of_game(live)))
 
 
 async def ask_acting(call: Call, seat: int | None) -> Ask:
@@ -75,7 +75,7 @@ async def ask_acting(call: Call, seat: int | None) -> Ask:
 
     def respond(live: LiveGame, events: list[Event]) -> bytes:
         own = seats_of(caller, live.meta)
-        texts = call.texts(catalogue[live.rules.id].of_pack(live.meta.created.pack))
+        texts = call.texts(catalogue.of_game(live))
         audience = Audience(own[0] if seat is None else seat, tuple(own), texts, most)
         return encode(acted_answer(live, events, audience))
 

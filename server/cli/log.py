@@ -71,7 +71,7 @@ async def replay_command(file: Path, /, *, at: int | None = None, seat: int | No
         raise UsageError(f"--seat: the game has seats 0 to {found.header.seats - 1}.")
     reader = EVERYTHING if seat is None else seat
     live = await open_game(ReplayLog(found), rulesets, found.game)
-    texts = catalogue[live.rules.id].of_pack(live.meta.created.pack).texts.get("en", {})
+    texts = catalogue.of_game(live).texts.get("en", {})
     if at is not None:
         view = await _view_at(found, live, at, reader)
         told = {"game": found.game, "version": at, "reader": reader_name(reader), "view": view}

@@ -69,9 +69,7 @@ async def _collect(
             return
         meta = live.meta
         where = {"game": game, "name": meta.created.name, "ruleset": live.rules.id, "version": meta.version}
-        audience = Audience(
-            own[0], own, request.texts(services.catalogue[live.rules.id].of_pack(live.meta.created.pack)), 0
-        )
+        audience = Audience(own[0], own, request.texts(services.catalogue.of_game(live)), 0)
         for decision in pending_decisions(live, audience):
             if decision["owes"] and decision["seat"] in own:
                 del decision["actions"]

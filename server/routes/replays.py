@@ -158,7 +158,7 @@ async def get_replay_events(request: Call) -> Answer:
     audience = Audience(
         effective(SPECTATOR, ended=True),
         (),
-        request.texts(services.catalogue[live.rules.id].of_pack(live.meta.created.pack)),
+        request.texts(services.catalogue.of_game(live)),
     )
     told = [event_answer(live, event, audience, labels=asked.labels) for event in events]
     following = until if until < last else None
