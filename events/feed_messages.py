@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from events.event import Undecodable, decode
 from events.feed import Moved
@@ -15,13 +16,16 @@ class Garbled(Exception):
     """Bytes that are no message of a node of this version."""
 
 
+Positive = Annotated[int, Meta(ge=1)]
+
+
 class Move(Struct, frozen=True, array_like=True):
     """A `Moved`: `count` events, the last at `position`; `rows` are (data, digest) of each, or none of them."""
 
     game: str
-    version: int
-    position: int
-    count: int
+    version: Positive
+    position: Positive
+    count: Positive
     rows: tuple[tuple[bytes, bytes], ...]
 
     def moved(self) -> Moved:

@@ -15,7 +15,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import NoScriptError, RedisError
 
-from events.shared_feed import Bus, BusAway, Next
+from events.bus import Bus, BusAway, Next
 
 Argument = str | bytes | int
 
@@ -31,7 +31,8 @@ class RedisOptions(Struct, frozen=True, kw_only=True):
     """Where Redis is and how long it is waited for.
 
     prefix: begins all names of keys and channels, so that several servers can share one Redis. timeout_s: the longest
-    any call takes. retry_s: after a call that failed, so long no other is tried, but by one. batch_max: so many calls are sent together.
+    any call takes. retry_s: after a call that failed, so long no other is tried, but by one. batch_max: so many calls
+    are sent together.
     """
 
     url: str

@@ -10,37 +10,18 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, suppress
-from typing import Final, Protocol
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Protocol
 
 from msgspec import Struct
 
 from events import feed_messages as messages
+from events.bus import CONTROL, MOVES, BackOff, Bus, BusAway, Next
 from events.event import Event
 from events.feed import Feed, Hearer, Listener, LocalFeed, Moved
 from events.feed_messages import Garbled, Moves, Said
 from events.watermark import Watermark
-
-MOVES: Final = "moves"
-CONTROL: Final = "control"
-
-#: Reads the next message of a subscription.
-Next = Callable[[], Awaitable[bytes]]
-
-
-class BusAway(Exception):
-    """The bus cannot be used now; the reason."""
-
-
-class Bus(Protocol):
-    """Carries messages to all nodes, their sender too: as a rule once and in order, and never for certain."""
-
-    async def publish(self, channel: str, message: bytes) -> None:
-        """Send it. Raises BusAway within a bounded time; the message may have been sent then too."""
-
-    def subscribe(self, channels: Sequence[str]) -> AbstractAsyncContextManager[Next]:
-        """Get all that comes on these channels while the context lasts. It and its reader raise BusAway."""
 
 
 class Log(Protocol):
@@ -53,14 +34,20 @@ class Log(Protocol):
         """The next events behind a position."""
 
 
-class Figures(Protocol):
-    """Where figures go."""
+class Watcher(Protocol):
+    """Who is told how a feed fares."""
 
     def count(self, name: str, *labels: str, by: float = 1) -> None:
         """Something has happened (`by` times)."""
 
     def observe(self, name: str, value: float, *labels: str) -> None:
         """Something has been measured."""
+
+    def failed(self, error: Exception) -> None:
+        """A listener raised this, a message could not be understood, or the log could not be read."""
+
+    def bus_changed(self, error: Exception | None) -> None:
+        """The bus is there (None), or not, and why."""
 
 
 class Pace(Struct, frozen=True, kw_only=True):
@@ -86,31 +73,15 @@ class Pace(Struct, frozen=True, kw_only=True):
 
 
 class SharedFeed(Feed):
-    """A Feed over all nodes. `node`: an identity of this process. `bus`: none, if nodes can only ask the log.
+    """A Feed over all nodes. `node`: an identity of this process. `bus`: none, if nodes can only ask the log."""
 
-    `on_error` gets what listeners raise and what cannot be understood; `on_bus` is told whenever the bus comes (None)
-    and goes (why).
-    """
-
-    def __init__(
-        self,
-        node: bytes,
-        log: Log,
-        bus: Bus | None,
-        *,
-        pace: Pace,
-        figures: Figures,
-        on_error: Callable[[Exception], None],
-        on_bus: Callable[[Exception | None], None],
-    ) -> None:
+    def __init__(self, node: bytes, log: Log, bus: Bus | None, pace: Pace, watcher: Watcher) -> None:
         self._node = node
         self._log = log
         self._bus = bus
         self._pace = pace
-        self._figures = figures
-        self._on_error = on_error
-        self._on_bus = on_bus
-        self._local = LocalFeed(on_error)
+        self._watcher = watcher
+        self._local = LocalFeed(watcher.failed)
         self._mark: Watermark | None = None
         self._head = 0
         #: Whether messages of other nodes come in.
@@ -180,7 +151,7 @@ class SharedFeed(Feed):
 
     async def _send_moves(self, bus: Bus) -> None:
         """Send what was announced, much at a time; and if there is nothing, that this node is there."""
-        pause = _BackOff(self._pace)
+        pause = BackOff(self._pace.back_off_s, self._pace.back_off_max_s)
         loop = asyncio.get_running_loop()
         while True:
             with suppress(TimeoutError):
@@ -193,15 +164,15 @@ class SharedFeed(Feed):
             try:
                 await bus.publish(MOVES, messages.moves(self._node, loop.time(), batch, self._pace.rows_bytes_max))
             except BusAway:
-                self._figures.count("turnlog_feed_lost_total", by=len(batch))  # others find them in the log
+                self._watcher.count("turnlog_feed_lost_total", by=len(batch))  # others find them in the log
                 await pause.wait()
             else:
-                self._figures.count("turnlog_feed_sent_total", by=len(batch))
+                self._watcher.count("turnlog_feed_sent_total", by=len(batch))
                 pause.reset()
 
     async def _send_said(self, bus: Bus) -> None:
         """Send control messages, each until it is sent: no log has them."""
-        pause = _BackOff(self._pace)
+        pause = BackOff(self._pace.back_off_s, self._pace.back_off_max_s)
         while True:
             await self._to_say.wait()
             self._to_say.clear()
@@ -218,33 +189,35 @@ class SharedFeed(Feed):
 
     def _count_lost(self, lost: bool) -> None:  # noqa: FBT001 - whether, and nothing else
         if lost:
-            self._figures.count("turnlog_feed_lost_total")
+            self._watcher.count("turnlog_feed_lost_total")
 
     # the bus, in
 
     async def _receive(self, bus: Bus) -> None:
-        pause = _BackOff(self._pace)
+        pause = BackOff(self._pace.back_off_s, self._pace.back_off_max_s)
         told: Exception | None = None
         while True:
             try:
                 async with bus.subscribe((MOVES, CONTROL)) as following:
+                    self._to_send.set()  # a beat, which shows that messages come through
                     await self._listen_to(following, pause)
             except (BusAway, TimeoutError) as error:
                 if self.connected or told is None:
                     told = error
-                    self._on_bus(error if str(error) else BusAway("nothing came for too long"))
+                    self._watcher.bus_changed(error if str(error) else BusAway("nothing came for too long"))
             finally:
                 self.connected = False
+                self._look.set()  # from now on the log is asked more often
             await pause.wait()
 
-    async def _listen_to(self, following: Next, pause: _BackOff) -> None:
+    async def _listen_to(self, following: Next, pause: BackOff) -> None:
         while True:
             async with asyncio.timeout(self._pace.silence_s):
                 message = await following()
             if not self.connected:
                 self.connected = True
                 pause.reset()
-                self._on_bus(None)
+                self._watcher.bus_changed(None)
                 self._look.set()  # for what was sent while nobody listened
             self._take(message)
 
@@ -252,15 +225,15 @@ class SharedFeed(Feed):
         try:
             told = messages.read(message)
         except Garbled as error:
-            self._on_error(error)
+            self._watcher.failed(error)
             return
         if told.node == self._node:
             if isinstance(told, Moves):
-                self._figures.observe("turnlog_feed_lag_seconds", asyncio.get_running_loop().time() - told.sent)
+                self._watcher.observe("turnlog_feed_lag_seconds", asyncio.get_running_loop().time() - told.sent)
         elif isinstance(told, Said):
             self._local.tell(told.topic, told.body)
         else:
-            self._figures.count("turnlog_feed_received_total", by=len(told.moves))
+            self._watcher.count("turnlog_feed_received_total", by=len(told.moves))
             for move in told.moves:
                 self._heard(move)
 
@@ -277,7 +250,7 @@ class SharedFeed(Feed):
             try:
                 await self._look_up()
             except Exception as error:  # noqa: BLE001 - a log that cannot be read now is asked again
-                self._on_error(error)
+                self._watcher.failed(error)
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._pace.poll_s if self.connected else self._pace.away_poll_s):
                     await self._look.wait()
@@ -306,22 +279,7 @@ class SharedFeed(Feed):
             for moved in _by_game(events):
                 self._local.announce(moved)
             mark.told(first, last)
-            self._figures.count("turnlog_feed_caught_up_total", by=len(events))
-
-
-class _BackOff:
-    """Pauses that grow."""
-
-    def __init__(self, pace: Pace) -> None:
-        self._first, self._longest = pace.back_off_s, pace.back_off_max_s
-        self._next = self._first
-
-    def reset(self) -> None:
-        self._next = self._first
-
-    async def wait(self) -> None:
-        pause, self._next = self._next, min(2 * self._next, self._longest)
-        await asyncio.sleep(pause)
+            self._watcher.count("turnlog_feed_caught_up_total", by=len(events))
 
 
 def _by_game(events: Iterable[Event]) -> list[Moved]:
