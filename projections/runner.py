@@ -80,14 +80,7 @@ class Runner:
     """Runs read models. Several nodes may do so on one database: of each batch one of them wins."""
 
     def __init__(
-        self,
-        store: EventStore,
-        database: Database,
-        feed: Feed,
-        models: Sequence[ReadModel],
-        *,
-        batch: int,
-        turn: Turn | None = None,
+        self, store: EventStore, database: Database, feed: Feed, models: Sequence[ReadModel], *, batch: int
     ) -> None:
         self._store = store
         self._database = database
@@ -95,7 +88,7 @@ class Runner:
         self._batch = batch
         self._feed = feed
         self._moved = asyncio.Event()
-        self._turn = turn or Turn(_always)
+        self.turn = Turn(_always)
         database.migrate("checkpoints", CHECKPOINTS)
 
     async def prepare(self) -> None:
@@ -110,11 +103,11 @@ class Runner:
         try:
             while True:
                 self._moved.clear()
-                if await self._turn.mine():
+                if await self.turn.mine():
                     await self.catch_up()
                     await self._moved.wait()
                 else:
-                    await asyncio.sleep(self._turn.ask_again_s)
+                    await asyncio.sleep(self.turn.ask_again_s)
         finally:
             stop()
 
