@@ -7,6 +7,7 @@ looking one up by its hash takes the same time whether it exists or not.
 # ruff: noqa: S105 - statements about tokens, not passwords
 
 import base64
+import math
 from collections.abc import Awaitable, Callable, Iterable
 from hashlib import sha256
 from hmac import compare_digest
@@ -19,6 +20,7 @@ from server.access import Caller
 from server.commands import Once
 from server.ports import Clock, Random, new_id, timestamp
 from server.problems import Problem
+from server.settings import Settings
 
 SCHEMA = (
     "create table players(id text primary key, name text not null, created_at text not null) strict",
@@ -45,6 +47,7 @@ ADD_PLAYER = "insert into players values (?, ?, ?)"
 ADD_TOKEN = "insert into tokens values (?, ?, ?, ?, ?, ?, ?, ?, null)"
 TOKEN_FIELDS = "id, player, scopes, game, seat, label, created_at, revoked_at"
 FIND_TOKEN = f"select {TOKEN_FIELDS} from tokens where hash = ?"  # noqa: S608 - a constant
+FIND_TOKEN_BY_ID = f"select {TOKEN_FIELDS} from tokens where id = ?"  # noqa: S608
 FIND_OWN_TOKEN = f"select {TOKEN_FIELDS} from tokens where id = ? and player = ?"  # noqa: S608
 LIST_TOKENS = f"select {TOKEN_FIELDS} from tokens where player = ? and id > ? order by id limit ?"  # noqa: S608
 REVOKE_TOKEN = "update tokens set revoked_at = ? where id = ? and player = ? and revoked_at is null"
@@ -104,13 +107,15 @@ class Replay(Struct, frozen=True):
 class Records:
     """The tables of the shell, in the same database as the log."""
 
-    def __init__(self, database: Database, clock: Clock, random: Random, *, callers_max: int) -> None:
+    def __init__(self, database: Database, clock: Clock, random: Random, settings: Settings) -> None:
         self._database = database
         self._clock = clock
         self._random = random
-        #: Who holds a token, by its hash, as long as nobody revokes one: this process owns the file.
-        self._callers: dict[bytes, Caller] = {}
-        self._callers_max = callers_max
+        #: Who holds a token, by its hash and by its id, until anybody revokes one. Another node may, and its message
+        #: may be lost: then what was read is believed for a short while.
+        self._callers: dict[bytes | str, tuple[Caller, float]] = {}
+        self._callers_max = settings.callers_cached_max
+        self._callers_fresh_s = settings.callers_fresh_s if database.shared else math.inf
         database.migrate("records", SCHEMA)
 
     # players
@@ -149,18 +154,31 @@ class Records:
 
     async def caller(self, secret: str) -> Caller | None:
         """Who holds this token; None if there is no such token or it was revoked."""
-        hashed = _hash(secret)
-        caller = self._callers.get(hashed)
-        if caller is None:
-            rows = await self._database.read(FIND_TOKEN, (hashed,))
-            token = _token_of(rows[0]) if rows else None
-            if token is None or token.revoked_at is not None:
-                return None
-            if len(self._callers) >= self._callers_max:
-                self._callers.clear()
-            caller = Caller(token.player, frozenset(token.scopes), token.game, token.seat, token.id)
-            self._callers[hashed] = caller
+        return await self._holder(_hash(secret), FIND_TOKEN)
+
+    async def holder(self, token: str) -> Caller | None:
+        """Who holds the token with this id; None if it was revoked."""
+        return await self._holder(token, FIND_TOKEN_BY_ID)
+
+    async def _holder(self, key: bytes | str, sql: str) -> Caller | None:
+        now = self._clock.now().timestamp()
+        caller, until = self._callers.get(key, (None, 0.0))
+        if now < until:
+            return caller
+        rows = await self._database.read(sql, (key,))
+        token = _token_of(rows[0]) if rows else None
+        if token is None or token.revoked_at is not None:
+            self._callers.pop(key, None)
+            return None
+        if len(self._callers) >= self._callers_max:
+            self._callers.clear()
+        caller = Caller(token.player, frozenset(token.scopes), token.game, token.seat, token.id)
+        self._callers[key] = (caller, now + self._callers_fresh_s)
         return caller
+
+    def forget_callers(self) -> None:
+        """A token was revoked, perhaps by another node."""
+        self._callers.clear()
 
     async def add_token(
         self, player: str, grant: Grant, once: Once | None = None, *, most: int | None = None
@@ -195,7 +213,7 @@ class Records:
         try:
             return await change(self._database, REVOKE_TOKEN, self._now(), token, player) > 0
         finally:
-            self._callers.clear()
+            self.forget_callers()
 
     def _token(self, player: str, grant: Grant) -> tuple[tuple[Token, str], Work]:
         secret = self._secret(TOKEN_PREFIX)
@@ -272,6 +290,19 @@ class Records:
         """
         rows = [] if once is None else await self._database.read(FIND_REQUEST, (once.scope, once.key))
         return _answered(once, rows[0]) if once is not None and rows else None
+
+    async def keep(self, once: Once | None) -> None:
+        """Note that a request was carried out whose answer is not kept.
+
+        Raises:
+            Problem: `already_done` if it was before, `key_reused`.
+        """
+
+        async def work(transaction: Transaction) -> None:
+            """Nothing besides."""
+
+        if once is not None:
+            await self._write(work, once)
 
     async def prune(self, before: str) -> int:
         """Forget keys used before this time; how many."""
