@@ -7,8 +7,8 @@ looking one up by its hash takes the same time whether it exists or not.
 # ruff: noqa: S105 - statements about tokens, not passwords
 
 import base64
-import math
 from collections.abc import Awaitable, Callable, Iterable
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import compare_digest
 
@@ -20,7 +20,6 @@ from server.access import Caller
 from server.commands import Once
 from server.ports import Clock, Random, new_id, timestamp
 from server.problems import Problem
-from server.settings import Settings
 
 SCHEMA = (
     "create table players(id text primary key, name text not null, created_at text not null) strict",
@@ -54,9 +53,11 @@ REVOKE_TOKEN = "update tokens set revoked_at = ? where id = ? and player = ? and
 COUNT_TOKENS = "select count(*) from tokens where player = ? and revoked_at is null"
 COUNT_INVITES = "select count(*) from invites where game = ? and revoked_at is null"
 FIND_INVITE = "select game from invites where hash = ? and revoked_at is null"
-LIST_PACKS = "select ruleset, source from packs order by added_at, digest"
+LIST_PACKS = "select ruleset, digest from packs order by added_at, digest"
 KEEP_REQUEST = "insert into requests values (?, ?, ?, ?, ?)"
 FIND_REQUEST = "select request, response from requests where scope = ? and key = ?"
+
+FOREVER = datetime.max.replace(tzinfo=UTC)
 
 #: What a token begins with, so that scanners for leaked secrets can tell it.
 TOKEN_PREFIX = "tl_"
@@ -104,18 +105,24 @@ class Replay(Struct, frozen=True):
     source: bytes
 
 
+class Believed(Struct, frozen=True):
+    """Of how many tokens it is kept whose they are, and how long that is believed where other nodes may revoke them."""
+
+    callers_max: int
+    callers_s: float
+
+
 class Records:
     """The tables of the shell, in the same database as the log."""
 
-    def __init__(self, database: Database, clock: Clock, random: Random, settings: Settings) -> None:
+    def __init__(self, database: Database, clock: Clock, random: Random, believed: Believed) -> None:
         self._database = database
         self._clock = clock
         self._random = random
-        #: Who holds a token, by its hash and by its id, until anybody revokes one. Another node may, and its message
-        #: may be lost: then what was read is believed for a short while.
-        self._callers: dict[bytes | str, tuple[Caller, float]] = {}
-        self._callers_max = settings.callers_cached_max
-        self._callers_fresh_s = settings.callers_fresh_s if database.shared else math.inf
+        #: Who holds a token, by its hash and by its id, as long as nobody revokes one: until when that is believed.
+        self._callers: dict[bytes | str, tuple[Caller, datetime]] = {}
+        self._callers_max = believed.callers_max
+        self._believed = timedelta(seconds=believed.callers_s) if database.shared else None
         database.migrate("records", SCHEMA)
 
     # players
@@ -161,23 +168,21 @@ class Records:
         return await self._holder(token, FIND_TOKEN_BY_ID)
 
     async def _holder(self, key: bytes | str, sql: str) -> Caller | None:
-        now = self._clock.now().timestamp()
-        caller, until = self._callers.get(key, (None, 0.0))
-        if now < until:
-            return caller
-        rows = await self._database.read(sql, (key,))
-        token = _token_of(rows[0]) if rows else None
-        if token is None or token.revoked_at is not None:
-            self._callers.pop(key, None)
-            return None
-        if len(self._callers) >= self._callers_max:
-            self._callers.clear()
-        caller = Caller(token.player, frozenset(token.scopes), token.game, token.seat, token.id)
-        self._callers[key] = (caller, now + self._callers_fresh_s)
+        now = self._clock.now()
+        caller, until = self._callers.get(key, (None, now))
+        if caller is None or until < now:
+            rows = await self._database.read(sql, (key,))
+            token = _token_of(rows[0]) if rows else None
+            if token is None or token.revoked_at is not None:
+                return None
+            if len(self._callers) >= self._callers_max:
+                self._callers.clear()
+            caller = Caller(token.player, frozenset(token.scopes), token.game, token.seat, token.id)
+            self._callers[key] = (caller, now + self._believed if self._believed is not None else FOREVER)
         return caller
 
     def forget_callers(self) -> None:
-        """A token was revoked, perhaps by another node."""
+        """Look every token up again: one was revoked, perhaps by another node."""
         self._callers.clear()
 
     async def add_token(
@@ -256,9 +261,13 @@ class Records:
         sql = "insert into packs values (?, ?, ?, ?, ?) on conflict do nothing"
         await change(self._database, sql, digest, ruleset, source, added_by, self._now())
 
-    async def packs(self) -> list[tuple[str, bytes]]:
-        """(ruleset, bytes) of every pack, in the order they were added."""
+    async def packs(self) -> list[tuple[str, str]]:
+        """(ruleset, digest) of every pack, in the order they were added."""
         return [(row[0], row[1]) for row in await self._database.read(LIST_PACKS)]
+
+    async def pack(self, digest: str) -> bytes:
+        """The bytes of a pack that was added."""
+        return bytes((await self._database.read("select source from packs where digest = ?", (digest,)))[0][0])
 
     # replays
 

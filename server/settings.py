@@ -31,7 +31,6 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     feed_read_events: Annotated[int, Meta(ge=1, le=10_000)] = 500
     lease_s: Annotated[float, Meta(ge=1, le=3600)] = 15.0
     ticket_s: Annotated[float, Meta(ge=1, le=300)] = 30.0
-    callers_fresh_s: Annotated[float, Meta(ge=0, le=300)] = 5.0
 
     # operation
     trusted_proxies: int = 0
@@ -97,6 +96,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     # games
     games_cached_max: int = 2000
     callers_cached_max: int = 10_000
+    callers_cached_s: float = 5.0
     open_games_per_player_max: int = 1000
     tokens_per_player_max: int = 1000
     invites_per_game_max: int = 100
@@ -109,6 +109,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     # log
     append_queue_max: int = 10_000
     append_batch_max: int = 256
+    decided_again_max: int = 3
     idempotency_days: int = 7
     projection_batch_events: int = 500
 
