@@ -69,7 +69,7 @@ async def test_a_game_whose_node_died_before_its_bots_answered_goes_on_at_the_ne
     await asyncio.sleep(0)
     game = await left_behind(dead, alive)
     async with asyncio.timeout(60):
-        while "ended" not in await dead.kinds(game):
+        while "ended" not in await dead.kinds(game):  # noqa: ASYNC110 - the log tells nobody of itself
             await asyncio.sleep(0.02)
     running.cancel()
     await asyncio.wait([running])
