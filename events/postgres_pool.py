@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import asyncpg
 
 from events import migrations
-from events.database import CannotOpen, Database, Result, Transaction, Work
+from events.database import CannotOpen, Database, Result, Row, Transaction, Work, tell_nobody
 from events.dialect import check_text, to_postgres
 from events.postgres_link import LOST, PostgresLimits, connect, is_lost, settings_of, why_not
 from events.store import StoreFailed, StoreFull
@@ -40,7 +40,7 @@ class PostgresPool(Database):
         self.dsn = dsn
         self.limits = limits or PostgresLimits()
         self.rooms: dict[str, Sequence[str]] = {}
-        self.on_commit: Callable[[int, float], None] = _tell_nobody
+        self.on_commit: Callable[[int, float], None] = tell_nobody
         self._writers = asyncio.Semaphore(self.limits.writers_max)
         self._waiting = 0
         self._held: dict[str, asyncio.Lock] = {}
@@ -75,7 +75,7 @@ class PostgresPool(Database):
             raise why_not(self.dsn, error) from error
         self._pool = pool
 
-    async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
         statement = _prepared(sql, parameters)
         rows = await self._patiently(lambda connection: connection.fetch(statement, *parameters))
         return [tuple(row) for row in rows]
@@ -97,6 +97,10 @@ class PostgresPool(Database):
 
     def exclusive(self, name: str) -> AbstractAsyncContextManager[None]:
         return self._exclusive(name)
+
+    @property
+    def waiting(self) -> int:
+        return self._waiting
 
     def healthy(self) -> bool:
         return self._pool is not None
@@ -181,7 +185,7 @@ class _PostgresTransaction(Transaction):
         self._connection = connection
         self.doomed: BaseException | None = None
 
-    async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
         statement = _prepared(sql, parameters)
         return [tuple(row) for row in await self._noting(self._connection.fetch(statement, *parameters))]
 
@@ -224,10 +228,6 @@ def _count(tag: str) -> int:
 
 def _told(error: BaseException) -> BaseException:
     return StoreFailed(f"PostgreSQL does not answer: {error or type(error).__name__}") if is_lost(error) else error
-
-
-def _tell_nobody(writes: int, seconds: float) -> None:
-    """What `on_commit` is until somebody wants to know."""
 
 
 async def _leave_as_it_is(connection: Any) -> None:

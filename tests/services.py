@@ -219,8 +219,8 @@ class Databases:
     def create(self, template: str | None = None) -> str:
         """The DSN of a new database, a copy of the one whose DSN is `template` (which nobody may use meanwhile)."""
         name = f"turnlog_test_{os.getpid()}_{next(self._numbers)}"
-        copied = f" template {name_of(template)}" if template else ""
-        asyncio.run(execute(self.dsn, f"create database {name}{copied}"))
+        copied = f"template {name_of(template)}" if template else ""
+        asyncio.run(execute(self.dsn, f"create database {name} {copied} strategy file_copy"))
         return urlunsplit(urlsplit(self.dsn)._replace(path=f"/{name}"))
 
     def drop(self, dsn: str) -> None:
