@@ -54,7 +54,7 @@ class PostgresPool(Database):
             return
         pool = asyncpg.create_pool(
             self.dsn,
-            min_size=1,
+            min_size=0,
             max_size=self.limits.connections_max,
             max_inactive_connection_lifetime=self.limits.idle_s,
             timeout=self.limits.connect_s,

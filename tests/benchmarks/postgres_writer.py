@@ -97,7 +97,9 @@ def main():
         peer = f"pgbench, plain inserts, {given.games} clients"
         print(HEAD)
         compete([Contest(name, "append", ours, peer, plain, aim=AIM, aim_rate=AIM_RATE)], given.rounds)
-    print(f"\nan append took {1000 * quantile(ours.taken, 0.5):.1f} ms (p50), {1000 * quantile(ours.taken, 0.99):.1f} ms (p99)")
+    print(
+        f"\nan append took {1000 * quantile(ours.taken, 0.5):.1f} ms (p50), {1000 * quantile(ours.taken, 0.99):.1f} ms (p99)"
+    )
 
 
 if __name__ == "__main__":

@@ -137,7 +137,7 @@ class PostgresKit:
         try:
             yield connection
         finally:
-            await connection.close()
+            connection.terminate()  # a server that is away is told nothing
 
 
 KITS = {"memory": MemoryKit, "sqlite_memory": SqliteKit, "sqlite_file": FileKit, "postgres": PostgresKit}
