@@ -7,7 +7,6 @@ from __future__ import annotations
 from hashlib import sha256
 
 from events.event import Event, Undecodable
-from events.postgres_link import LOST, why_not
 from events.postgres_pool import PostgresPool
 from events.postgres_writer import Writer
 from events.store import (
@@ -36,7 +35,7 @@ _LAST = 2**63 - 1
 
 
 class PostgresStore(EventStore):
-    """An EventStore in a PostgresPool, which it closes with itself. It is opened after the pool, or by its first append.
+    """An EventStore in a PostgresPool, which it closes with itself.
 
     Unlike SqliteStore it goes on when the outcome of an append stays unknown (StoreFailed): other appends may succeed.
     """
@@ -44,13 +43,6 @@ class PostgresStore(EventStore):
     def __init__(self, pool: PostgresPool) -> None:
         self._pool = pool
         self._writer = Writer(pool)
-
-    async def open(self) -> None:
-        """Connect for writing. Raises CannotOpen."""
-        try:
-            await self._writer.open()
-        except LOST as error:
-            raise why_not(self._pool.dsn, error) from error
 
     async def append(self, append: Append) -> Appended:
         check_append(append)

@@ -40,6 +40,8 @@ class PostgresPool(Database):
         self.dsn = dsn
         self.limits = limits or PostgresLimits()
         self.rooms: dict[str, Sequence[str]] = {}
+        #: That of the log when it was opened: it must be the same for as long as this process writes to it.
+        self.epoch = 0
         self.on_commit: Callable[[int, float], None] = tell_nobody
         self._writers = asyncio.Semaphore(self.limits.writers_max)
         self._waiting = 0
@@ -66,7 +68,8 @@ class PostgresPool(Database):
             await pool
             async with pool.acquire() as connection:
                 applied = await migrations.applied_to(connection)
-            migrations.check_applied(migrations.steps_of(self.rooms), applied)
+                migrations.check_applied(migrations.steps_of(self.rooms), applied)
+                self.epoch = await connection.fetchval("select epoch from head")
         except CannotOpen:
             pool.terminate()
             raise

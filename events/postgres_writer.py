@@ -61,7 +61,6 @@ class Writer:
         self._limits = pool.limits
         self._queue: deque[_Pending] = deque()
         self._connection: Any = None
-        self._epoch: int | None = None
         self._failure: str | None = None
         self._away: str | None = None
         self._closed = False
@@ -70,10 +69,6 @@ class Writer:
     def healthy(self) -> bool:
         """Whether appends are taken."""
         return self._failure is None and self._away is None
-
-    async def open(self) -> None:
-        """Connect, and learn in which epoch the log is: it must be the same for as long as this writer lives."""
-        await self._connected()
 
     async def append(self, append: Append) -> Appended:
         """Append in the next batch. Raises what EventStore.append raises."""
@@ -151,7 +146,7 @@ class Writer:
     async def _send(self, connection: Any, batch: list[_Pending], *, once_more: bool) -> None:
         began = time.perf_counter()
         appends = [pending.append for pending in batch]
-        rows = await connection.fetch(APPEND, self._epoch, once_more, *_columns(appends))
+        rows = await connection.fetch(APPEND, self._pool.epoch, once_more, *_columns(appends))
         self._pool.on_commit(len(batch), time.perf_counter() - began)
         for pending, row in zip(batch, rows, strict=True):
             pending.resolve(_outcome(pending.append, *row))
@@ -174,10 +169,7 @@ class Writer:
 
     async def _connected(self) -> Any:
         if self._connection is None or self._connection.is_closed():
-            connection = await connect(self._pool.dsn, self._limits, **_PLANS)
-            if self._epoch is None:
-                self._epoch = await connection.fetchval("select epoch from head")
-            self._connection = connection
+            self._connection = await connect(self._pool.dsn, self._limits, **_PLANS)
         return self._connection
 
     async def _lost(self, error: BaseException, until: float) -> None:

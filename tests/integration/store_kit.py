@@ -8,7 +8,6 @@ from pathlib import Path
 import asyncpg
 
 from events.database import Limits
-from events.sqlite_file import MEMORY, SqliteFile as Database
 from events.digest import ZERO, salt_key
 from events.event import Event, Header, NewEvent, seal
 from events.memory import MemoryStore
@@ -16,6 +15,7 @@ from events.postgres import PostgresStore
 from events.postgres_link import PostgresLimits
 from events.postgres_pool import PostgresPool
 from events.sqlite import SqliteStore
+from events.sqlite_file import MEMORY, SqliteFile
 from events.store import Append, Command
 
 SEED = bytes(range(32))
@@ -76,7 +76,7 @@ class SqliteKit:
         self.open()
 
     def open(self, limits: Limits | None = None) -> SqliteStore:
-        self.database = Database(self.path, limits)
+        self.database = SqliteFile(self.path, limits)
         self.store = SqliteStore(self.database)
         return self.store
 
@@ -93,11 +93,11 @@ class SqliteKit:
             connection.execute("update events set data = ? where position = ?", (data, position))
             connection.execute(trigger[0])
 
-        await self.database.write(damage)
+        await self.database.write_now(damage)
 
     async def damage_snapshot(self, game: str, state: bytes) -> None:
         sql = "update snapshots set state = ? where game = ?"
-        await self.database.write(lambda connection: connection.execute(sql, (state, game)))
+        await self.database.write_now(lambda connection: connection.execute(sql, (state, game)))
 
 
 class FileKit(SqliteKit):
@@ -114,7 +114,6 @@ class PostgresKit:
         self.database = PostgresPool(self.dsn, limits)
         await self.database.open()
         self.store = PostgresStore(self.database)
-        await self.store.open()
         return self.store
 
     async def reopen(self, limits: PostgresLimits | None = None) -> PostgresStore:
