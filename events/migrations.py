@@ -5,7 +5,8 @@ Steps are only ever added. A node applies none: it may not, and two versions of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from hashlib import sha256
 from importlib import resources
 from typing import Any
@@ -15,9 +16,7 @@ from msgspec import Struct
 
 from events.database import CannotOpen
 from events.dialect import to_postgres
-
-#: Schemas: the log; what nodes may add to and never change; the other rooms; where nodes make tables of their own.
-LOG, AUDIT, SHELL, MODELS = "log", "audit", "shell", "models"
+from events.postgres_link import AUDIT, LOG, LOST, SHELL, why_not
 
 #: Rooms whose tables are only ever added to.
 _PLACES = {"log": LOG, "tree": AUDIT}
@@ -92,7 +91,7 @@ def check_applied(steps: Sequence[Step], applied: Applied) -> None:
     """Refuse, by CannotOpen, a database that is not as this program wants it."""
     if missing := pending(steps, applied):
         raise CannotOpen(
-            f"the database lacks {len(missing)} migrations, the first is {missing[0]}: its owner runs `turnlog db migrate`"
+            f"the database lacks {len(missing)} migrations, from {missing[0]} on: its owner runs `turnlog db migrate`"
         )
 
 
@@ -101,18 +100,34 @@ async def migrate(dsn: str, rooms: Mapping[str, Sequence[str]]) -> list[Step]:
 
     Raises CannotOpen as `pending` does.
     """
-    connection = await asyncpg.connect(dsn)
+    async with _connected(dsn) as connection, connection.transaction():
+        await connection.execute("select pg_advisory_xact_lock($1)", _LOCK)
+        await connection.execute(_GROUND)
+        steps = pending(steps_of(rooms), await applied_to(connection))
+        for step in steps:
+            await _apply(connection, step)
+        await connection.execute(_GRANTS)
+    return steps
+
+
+async def not_applied(dsn: str, rooms: Mapping[str, Sequence[str]]) -> list[Step]:
+    """What `migrate` would apply now. Raises CannotOpen as `pending` does."""
+    async with _connected(dsn) as connection:
+        return pending(steps_of(rooms), await applied_to(connection))
+
+
+@asynccontextmanager
+async def _connected(dsn: str) -> AsyncIterator[Any]:
     try:
-        async with connection.transaction():
-            await connection.execute("select pg_advisory_xact_lock($1)", _LOCK)
-            await connection.execute(_GROUND)
-            steps = pending(steps_of(rooms), await applied_to(connection))
-            for step in steps:
-                await _apply(connection, step)
-            await connection.execute(_GRANTS)
+        connection = await asyncpg.connect(dsn)
+    except (*LOST, asyncpg.PostgresError, ValueError) as error:
+        raise why_not(error) from error
+    try:
+        yield connection
+    except asyncpg.InsufficientPrivilegeError as error:
+        raise why_not(error) from error
     finally:
         await connection.close()
-    return steps
 
 
 async def _apply(connection: Any, step: Step) -> None:
@@ -124,8 +139,3 @@ async def _apply(connection: Any, step: Step) -> None:
 
 def _step(room: str, number: int, written: str, sql: str) -> Step:
     return Step(room, number, sql, sha256(written.encode()).digest())
-
-
-def rooms_of(steps: Iterable[Step]) -> dict[str, int]:
-    """The number of the last step of each room."""
-    return {step.room: step.number for step in steps}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import asyncpg
 from msgspec import Struct
 
 from events.database import CannotOpen
-from events.migrations import AUDIT, LOG, MODELS, SHELL
+
+#: Schemas: the log; what nodes may add to and never change; the other rooms; where nodes make tables of their own.
+LOG, AUDIT, SHELL, MODELS = "log", "audit", "shell", "models"
 
 #: The role that every node has, whoever it logs in as: it can do no more than its grants say.
 NODE = "turnlog_node"
@@ -63,30 +66,35 @@ class PostgresLimits(Struct, frozen=True):
         return self.statement_s + self.lock_s
 
 
-def settings_of(limits: PostgresLimits, **more: str) -> dict[str, str]:
+def settings_of(limits: PostgresLimits) -> dict[str, str]:
     """The settings of a connection, as PostgreSQL takes them when it is opened."""
     times = {"statement_timeout": limits.statement_s, "lock_timeout": limits.lock_s}
     times["idle_in_transaction_session_timeout"] = limits.statement_s
-    return {**_SETTINGS, **{name: str(round(1000 * seconds)) for name, seconds in times.items()}, **more}
+    return {**_SETTINGS, **{name: str(round(1000 * seconds)) for name, seconds in times.items()}}
 
 
-async def connect(dsn: str, limits: PostgresLimits, *, hurry: bool = True, **more: str) -> Any:
-    """A connection beside the pool, with these settings too. hurry: no answer may take long. Raises what asyncpg raises."""
+async def connect(
+    dsn: str, limits: PostgresLimits, more: Mapping[str, str] | None = None, *, hurry: bool = True
+) -> Any:
+    """A connection beside the pool, with `more` settings. hurry: an answer takes no long time.
+
+    Raises what asyncpg raises.
+    """
     return await asyncpg.connect(
         dsn,
         timeout=limits.connect_s,
         command_timeout=limits.answer_s if hurry else None,
-        server_settings=settings_of(limits, **more),
+        server_settings=settings_of(limits) | dict(more or {}),
     )
 
 
-def why_not(dsn: str, error: BaseException) -> CannotOpen:
+def why_not(error: BaseException) -> CannotOpen:
     """An error of the first connection, as a sentence that says what to do."""
     text = str(error) or type(error).__name__
     if isinstance(error, asyncpg.InvalidParameterValueError | asyncpg.UndefinedObjectError) and NODE in text:
         return CannotOpen("the database has no tables of turnlog yet: its owner runs `turnlog db migrate`")
     if isinstance(error, asyncpg.InsufficientPrivilegeError):
-        return CannotOpen(f"the database refuses this user ({text}): its owner grants it {NODE}")
+        return CannotOpen(f"this user may not do that ({text}): nodes need the role {NODE}, migrations the owner's")
     return CannotOpen(f"PostgreSQL cannot be reached: {text}")
 
 

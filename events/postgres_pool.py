@@ -28,6 +28,7 @@ _AGAIN = (
     asyncpg.InvalidCachedStatementError,
     asyncpg.OutdatedSchemaCacheError,
 )
+_PATIENT = {"statement_timeout": "0", "lock_timeout": "0"}
 _PAUSE_S = 0.05
 
 
@@ -75,7 +76,7 @@ class PostgresPool(Database):
             raise
         except (*LOST, asyncpg.PostgresError, ValueError) as error:
             pool.terminate()
-            raise why_not(self.dsn, error) from error
+            raise why_not(error) from error
         self._pool = pool
 
     async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
@@ -171,7 +172,7 @@ class PostgresPool(Database):
         """A lock of PostgreSQL's on a connection that is there for it alone: it ends with the connection."""
         async with self._held.setdefault(name, asyncio.Lock()):
             try:
-                connection = await connect(self.dsn, self.limits, hurry=False, statement_timeout="0", lock_timeout="0")
+                connection = await connect(self.dsn, self.limits, _PATIENT, hurry=False)
             except LOST as error:
                 raise _told(error) from error
             try:

@@ -2,8 +2,8 @@
 
 All appends that wait are sent in one call of log.append, and answered when PostgreSQL has committed it; meanwhile the
 next ones gather. When the connection breaks nobody knows whether the call was carried out: it is made again on a new
-connection, and finds what it wrote the first time. What still is not known when patience ends is answered by StoreFailed,
-for those appends alone; until PostgreSQL is back, others are refused at once.
+connection, and finds what it wrote the first time. What is still not known when patience ends is answered by
+StoreFailed, for those appends alone; until PostgreSQL is back, others are refused at once.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class Writer:
         rows = await connection.fetch(APPEND, self._pool.epoch, once_more, *_columns(appends))
         self._pool.on_commit(len(batch), time.perf_counter() - began)
         for pending, row in zip(batch, rows, strict=True):
-            pending.resolve(_outcome(pending.append, *row))
+            pending.resolve(_outcome(pending.append, row))
 
     async def _refused(self, error: BaseException, batch: list[_Pending], *, sent: bool) -> None:
         """PostgreSQL answered that it wrote nothing: because of one append of the batch, or for now, or for ever."""
@@ -169,7 +169,7 @@ class Writer:
 
     async def _connected(self) -> Any:
         if self._connection is None or self._connection.is_closed():
-            self._connection = await connect(self._pool.dsn, self._limits, **_PLANS)
+            self._connection = await connect(self._pool.dsn, self._limits, _PLANS)
         return self._connection
 
     async def _lost(self, error: BaseException, until: float) -> None:
@@ -235,12 +235,13 @@ def _columns(appends: Sequence[Append]) -> tuple[list[Any], ...]:
     )
 
 
-def _outcome(
-    append: Append, outcome: str, position: int, version: int, response: bytes, at: str
-) -> Appended | Exception:
+def _outcome(append: Append, row: Any) -> Appended | Exception:
     command = append.command or _NO_COMMAND
-    if outcome in ("appended", "written"):
-        return Appended(position, version, append.events[-1].digest)
-    if outcome == "duplicate":
-        return Duplicate(Command(command.scope, command.key, command.request, response, at))
-    return Conflict(version) if outcome == "conflict" else KeyReused(command.key)
+    match row["outcome"]:
+        case "appended" | "written":
+            return Appended(row["position"], row["version"], append.events[-1].digest)
+        case "duplicate":
+            return Duplicate(Command(command.scope, command.key, command.request, row["response"], row["at"]))
+        case "conflict":
+            return Conflict(row["version"])
+    return KeyReused(command.key)

@@ -8,9 +8,10 @@ import pytest
 from events.digest import verify
 from events.dialect import Unstorable
 from events.postgres_link import PostgresLimits
+from events.migrations import migrate
 from events.store import Appended, Conflict, Duplicate, StoreFailed, StoreFull
 from tests.integration.store_kit import KEY, PostgresKit, a_command, an_append, sealed, settled
-from tests.services import PostgresServer
+from tests.services import Databases, PostgresServer
 
 pytestmark = pytest.mark.anyio
 
@@ -34,6 +35,7 @@ async def until(condition, seconds=10):
 
 async def waits_for(owner, event):
     """Whether a writer of ours waits for this in PostgreSQL."""
+    await owner.execute("select pg_stat_clear_snapshot()")  # in a transaction it would see what it saw before
     sql = "select count(*) from pg_stat_activity where application_name = 'turnlog' and wait_event = $1"
     return await owner.fetchval(sql, event) > 0
 
@@ -189,9 +191,6 @@ async def test_an_append_whose_connection_breaks_behind_the_commit_is_found_and_
 @pytest.fixture
 def private_log(private):
     """A migrated database of the private server."""
-    from events.migrations import migrate  # noqa: PLC0415
-    from tests.services import Databases  # noqa: PLC0415
-
     with Databases(private.dsn).one() as dsn:
         asyncio.run(migrate(dsn, {}))
         yield dsn
