@@ -14,12 +14,14 @@ class Moved(Struct, frozen=True):
     """A game has a new version, durably; `position` is that of its last event. A hint: the store holds the truth.
 
     events: those just stored, if they are at hand; who follows the game need not read them from the store.
+    here: whether this process stored them, rather than another node.
     """
 
     game: str
     version: int
     position: int
     events: tuple[Event, ...] = ()
+    here: bool = True
 
 
 Listener = Callable[[Moved], None]

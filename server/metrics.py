@@ -44,6 +44,7 @@ METRICS: Final = (
     Metric("turnlog_http_requests_total", COUNTER, "Requests answered.", ("method", "route", "status")),
     Metric("turnlog_http_request_duration_seconds", HISTOGRAM, "From a request to its answer.", ("method", "route")),
     Metric("turnlog_problems_total", COUNTER, "Problems told to clients.", ("code", "channel")),
+    Metric("turnlog_commands_overtaken_total", COUNTER, "Commands decided again because another node was faster."),
     Metric("turnlog_refusals_total", COUNTER, "Actions that the rules refused.", ("code", "reason")),
     Metric("turnlog_rate_limited_total", COUNTER, "Requests and messages beyond a rate.", ("budget", "by")),
     Metric("turnlog_stream_sockets", GAUGE, "Open sockets."),

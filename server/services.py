@@ -25,7 +25,7 @@ from server.limits.gcra import LocalLimiter
 from server.metrics import Metrics
 from server.places import BoundedPlaces
 from server.ports import Clock, Ports, Random, SystemClock, SystemRandom, timestamp
-from server.records import Records
+from server.records import Believed, Records
 from server.settings import Settings
 
 log = structlog.get_logger("turnlog")
@@ -48,9 +48,11 @@ class Services:
         self.database = database
         self.catalogue = catalogue
         self.games = Games(settings, ports, catalogue)
-        self.records = Records(database, ports.clock, ports.random, callers_max=settings.callers_cached_max)
+        believed = Believed(settings.callers_cached_max, settings.callers_cached_s)
+        self.records = Records(database, ports.clock, ports.random, believed)
         self.replays = Replays(settings, self.games.rulesets(), self.records)
         self.games.imported = self.replays.source
+        self.games.fetch_packs = self.fetch_packs
         self.limits = Limits(settings, LocalLimiter(ports.clock, settings.rate_keys_max), self.metrics)
         self.lobby = Lobby(database)
         self.results = Results(database)
@@ -91,9 +93,17 @@ class Services:
         """
         await self.database.open()
         await self.runner.prepare()
-        for ruleset, source in await self.records.packs():
-            if ruleset in self.catalogue:
-                self.catalogue[ruleset].rules.shelf.add(source)
+        await self._shelve()
+
+    async def fetch_packs(self) -> None:
+        """Put packs on the shelves that other nodes were given."""
+        if self.database.shared:
+            await self._shelve()
+
+    async def _shelve(self) -> None:
+        for ruleset, digest in await self.records.packs():
+            if ruleset in self.catalogue and digest not in self.catalogue[ruleset].rules.shelf:
+                self.catalogue[ruleset].rules.shelf.add(await self.records.pack(digest))
 
     def checks(self) -> dict[str, bool]:
         """What must be true of a server that gets requests."""

@@ -83,6 +83,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     # games
     games_cached_max: int = 2000
     callers_cached_max: int = 10_000
+    callers_cached_s: float = 5.0
     open_games_per_player_max: int = 1000
     tokens_per_player_max: int = 1000
     invites_per_game_max: int = 100
@@ -102,6 +103,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     # log
     append_queue_max: int = 10_000
     append_batch_max: int = 256
+    decided_again_max: int = 3
     idempotency_days: int = 7
     projection_batch_events: int = 500
 
