@@ -1,8 +1,8 @@
-"""What PostgreSQL calls otherwise: SQL is written once, in words that both databases know, and put into its words here.
+"""What PostgreSQL calls otherwise. SQL is written once, in words that both databases know, and translated here.
 
-`?` and `?1` become `$1`. In tables that are made, `blob`, `integer` and `text` become `bytea`, `bigint` and text that is
-ordered byte by byte, as SQLite orders it; `strict` and `without rowid` go. Triggers that forbid a change forbid it there
-too. The rest is up to who writes the SQL:
+`?` and `?1` become `$1`. In tables that are made, `blob`, `integer` and `text` become `bytea`, `bigint` and text that
+is ordered byte by byte, as SQLite orders it; `strict` and `without rowid` go. Triggers that forbid a change forbid it
+there too. The rest is up to who writes the SQL:
 
 - `on conflict …` and not `insert or …`; in `do update … where`, a column of the row that is there is `table.column`;
 - `like` looks at case in PostgreSQL: `lower(a) like lower(b)`;

@@ -40,6 +40,8 @@ class PostgresStore(EventStore):
     Unlike SqliteStore it goes on when the outcome of an append stays unknown (StoreFailed): other appends may succeed.
     """
 
+    shared = True
+
     def __init__(self, pool: PostgresPool) -> None:
         self._pool = pool
         self._writer = Writer(pool)

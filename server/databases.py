@@ -11,6 +11,7 @@ from events.sqlite_file import MEMORY, SqliteFile
 from events.store import EventStore
 from server.settings import Settings, is_postgres
 
+
 def open_database(settings: Settings) -> tuple[Database, EventStore]:
     """The database of the settings and the log in it. A file is made if it is not there; PostgreSQL is not asked yet.
 

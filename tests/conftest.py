@@ -53,6 +53,23 @@ def postgres_log(postgres: services.Databases, postgres_template: str) -> Iterat
         yield dsn
 
 
+@pytest.fixture(scope="session")
+def postgres_server_template(postgres: services.Databases) -> Iterator[str]:
+    """The DSN of a database with all tables of the server, to be copied."""
+    from server.cli.database import db_migrate  # noqa: PLC0415 - most tests need no server
+
+    with postgres.one() as dsn:
+        asyncio.run(db_migrate(database=dsn))
+        yield dsn
+
+
+@pytest.fixture
+def postgres_database(postgres: services.Databases, postgres_server_template: str) -> Iterator[str]:
+    """What `Settings.database` is for an empty server on PostgreSQL, alone or with others."""
+    with postgres.one(postgres_server_template) as dsn:
+        yield dsn
+
+
 @pytest.fixture
 def postgres_dsn(postgres: services.Databases) -> Iterator[str]:
     """The DSN of an empty database."""

@@ -1,6 +1,6 @@
 """`turnlog projections` and `token`: for who runs a server, while it is not running."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 from rich.console import Console
