@@ -147,11 +147,11 @@ class PostgresPool(Database):
             ours = _PostgresTransaction(connection)
             try:
                 result = await work(ours)
+                ours.check()
             except BaseException:
                 with suppress(*LOST, asyncpg.PostgresError):
                     await transaction.rollback()
-                if ours.doomed is not None:
-                    raise ours.doomed from None
+                ours.check()
                 raise
             try:
                 await transaction.commit()
@@ -188,6 +188,11 @@ class _PostgresTransaction(Transaction):
     def __init__(self, connection: Any) -> None:
         self._connection = connection
         self.doomed: BaseException | None = None
+
+    def check(self) -> None:
+        """Raise what doomed it, whatever the work made of that."""
+        if self.doomed is not None:
+            raise self.doomed from None
 
     async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
         statement = _prepared(sql, parameters)

@@ -223,6 +223,12 @@ class Databases:
         asyncio.run(execute(self.dsn, f"create database {name} {copied} strategy file_copy"))
         return urlunsplit(urlsplit(self.dsn)._replace(path=f"/{name}"))
 
+    @staticmethod
+    def as_user(dsn: str, user: str, password: str) -> str:
+        """The same database, for another user."""
+        parts = urlsplit(dsn)
+        return urlunsplit(parts._replace(netloc=f"{user}:{password}@{parts.netloc.rpartition('@')[2]}"))
+
     def drop(self, dsn: str) -> None:
         """Drop a database, whoever is connected to it."""
         asyncio.run(execute(self.dsn, f"drop database if exists {name_of(dsn)} with (force)"))
