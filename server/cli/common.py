@@ -114,10 +114,10 @@ def _value(text: str) -> Any:
         return text
 
 
-def settings_of(database: str | None) -> Settings:
+def settings_of(database: str | Path | None) -> Settings:
     """The settings of the environment, with this database if one is named."""
     settings = load_settings()
-    return settings if database is None else msgspec.structs.replace(settings, database=database)
+    return settings if database is None else msgspec.structs.replace(settings, database=str(database))
 
 
 def check_there(settings: Settings) -> None:
@@ -131,7 +131,7 @@ def check_there(settings: Settings) -> None:
 
 
 @asynccontextmanager
-async def services_of(database: str | None, *, make: bool = False) -> AsyncIterator["Services"]:
+async def services_of(database: str | Path | None, *, make: bool = False) -> AsyncIterator["Services"]:
     """The parts of a server on its database; a file, which no server may be using now, is made if `make`.
 
     Raises:
