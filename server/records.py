@@ -46,6 +46,7 @@ ADD_PLAYER = "insert into players values (?, ?, ?)"
 ADD_TOKEN = "insert into tokens values (?, ?, ?, ?, ?, ?, ?, ?, null)"
 TOKEN_FIELDS = "id, player, scopes, game, seat, label, created_at, revoked_at"
 FIND_TOKEN = f"select {TOKEN_FIELDS} from tokens where hash = ?"  # noqa: S608 - a constant
+FIND_TOKEN_BY_ID = f"select {TOKEN_FIELDS} from tokens where id = ?"  # noqa: S608
 FIND_OWN_TOKEN = f"select {TOKEN_FIELDS} from tokens where id = ? and player = ?"  # noqa: S608
 LIST_TOKENS = f"select {TOKEN_FIELDS} from tokens where player = ? and id > ? order by id limit ?"  # noqa: S608
 REVOKE_TOKEN = "update tokens set revoked_at = ? where id = ? and player = ? and revoked_at is null"
@@ -118,8 +119,8 @@ class Records:
         self._database = database
         self._clock = clock
         self._random = random
-        #: Who holds a token, by its hash, as long as nobody revokes one: the time until which that is believed.
-        self._callers: dict[bytes, tuple[Caller, datetime]] = {}
+        #: Who holds a token, by its hash and by its id, as long as nobody revokes one: until when that is believed.
+        self._callers: dict[bytes | str, tuple[Caller, datetime]] = {}
         self._callers_max = believed.callers_max
         self._believed = timedelta(seconds=believed.callers_s) if database.shared else None
         database.migrate("records", SCHEMA)
@@ -160,17 +161,24 @@ class Records:
 
     async def caller(self, secret: str) -> Caller | None:
         """Who holds this token; None if there is no such token or it was revoked."""
-        hashed, now = _hash(secret), self._clock.now()
-        caller, until = self._callers.get(hashed, (None, now))
+        return await self._holder(_hash(secret), FIND_TOKEN)
+
+    async def holder(self, token: str) -> Caller | None:
+        """Who holds the token with this id; None if it was revoked."""
+        return await self._holder(token, FIND_TOKEN_BY_ID)
+
+    async def _holder(self, key: bytes | str, sql: str) -> Caller | None:
+        now = self._clock.now()
+        caller, until = self._callers.get(key, (None, now))
         if caller is None or until < now:
-            rows = await self._database.read(FIND_TOKEN, (hashed,))
+            rows = await self._database.read(sql, (key,))
             token = _token_of(rows[0]) if rows else None
             if token is None or token.revoked_at is not None:
                 return None
             if len(self._callers) >= self._callers_max:
                 self._callers.clear()
             caller = Caller(token.player, frozenset(token.scopes), token.game, token.seat, token.id)
-            self._callers[hashed] = (caller, now + self._believed if self._believed is not None else FOREVER)
+            self._callers[key] = (caller, now + self._believed if self._believed is not None else FOREVER)
         return caller
 
     def forget_callers(self) -> None:
@@ -291,6 +299,19 @@ class Records:
         """
         rows = [] if once is None else await self._database.read(FIND_REQUEST, (once.scope, once.key))
         return _answered(once, rows[0]) if once is not None and rows else None
+
+    async def keep(self, once: Once | None) -> None:
+        """Note that a request was carried out whose answer is not kept.
+
+        Raises:
+            Problem: `already_done` if it was before, `key_reused`.
+        """
+
+        async def work(transaction: Transaction) -> None:
+            """Nothing besides."""
+
+        if once is not None:
+            await self._write(work, once)
 
     async def prune(self, before: str) -> int:
         """Forget keys used before this time; how many."""

@@ -18,6 +18,7 @@ from server.routes import (
     results,
     rewinds,
     seats,
+    tickets,
     tokens,
 )
 
@@ -27,6 +28,7 @@ HANDLERS: Final[list[HTTPRouteHandler]] = [
     for resource in (
         players,
         tokens,
+        tickets,
         catalogue,
         games,
         seats,
