@@ -4,15 +4,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 from typing import Self
 
 import structlog
 
 from events.database import Database
-from events.database import Limits as WriteLimits
-from events.sqlite import SqliteStore
-from events.sqlite_file import MEMORY, SqliteFile
 from projections.lobby import Lobby
 from projections.results import Results
 from projections.runner import Runner, Turn
@@ -20,6 +16,7 @@ from server.audit import Audit
 from server.bots import Bots
 from server.catalogue import Catalogue
 from server.commands import Games
+from server.databases import open_database
 from server.hub import Hub
 from server.importing import Replays
 from server.limits.budgets import Limits
@@ -92,11 +89,7 @@ class Services:
             CannotOpen: the file is in use or no file of ours, or a setting names nothing that could be opened.
             CatalogueError: a ruleset's folder is broken.
         """
-        if settings.database != MEMORY:
-            Path(settings.database).parent.mkdir(parents=True, exist_ok=True)
-        limits = WriteLimits(queue_max=settings.append_queue_max, batch_max=settings.append_batch_max)
-        database = SqliteFile(settings.database, limits)
-        store = SqliteStore(database)
+        database, store = open_database(settings)
         clock, random = clock or SystemClock(), random or SystemRandom()
         nodes = nodes_of(settings, clock, random, database, store)
         ports = Ports(clock, random, store, nodes.feed, nodes.metrics)
