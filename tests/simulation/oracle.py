@@ -1,0 +1,104 @@
+"""What each reader must be told of a game: folded from the rows that are durable, with nothing of the live server."""
+
+import msgspec
+
+from events.store import decode_row
+from games.kernel import encode
+from projections.game import LiveGame, Moment, begin
+from projections.kinds import Rewound, decode_details
+from projections.views import effective, event_of, view_of
+
+
+class Oracle:
+    """One game, at every version of it."""
+
+    def __init__(self, game, rules_of, rows):
+        self.game = game
+        self._rules_of = rules_of
+        self._rows = rows
+        self.events = []
+        self.live = None
+        self._kept = [b"null"]
+        self._views = {}
+        self._told = {}
+        self._known = []
+
+    @property
+    def version(self):
+        """Up to which version it has been folded."""
+        return len(self.events)
+
+    @property
+    def head(self):
+        """The newest durable version."""
+        return len(self._rows)
+
+    def fold(self, until=None):
+        """Go on to a version, by default the newest."""
+        until = self.head if until is None else until
+        while self.version < until:
+            self._take(decode_row(self._rows[self.version]))
+
+    def view(self, version, reader):
+        """The view of a reader at a version, as JSON."""
+        self.fold(max(version, self.version))
+        shown = effective(reader, ended=0 < self.live.meta.ended <= version)
+        key = (version, shown)
+        if key not in self._views:
+            state = self._state(version)
+            self._views[key] = b"null" if state is None else encode(view_of(self.live.rules, state, shown))
+        return self._views[key]
+
+    def event(self, version, reader, *, labels):
+        """The event of a version as a reader is told of it."""
+        self.fold(max(version, self.version))
+        shown = effective(reader, ended=0 < self.live.meta.ended <= version)
+        key = (version, shown, labels)
+        if key not in self._told:
+            told = event_of(self.live.rules, self.events[version - 1], shown, labels=labels)
+            self._told[key] = msgspec.json.decode(encode(told))
+        return self._told[key]
+
+    def known(self, version, reader):
+        """The one-of-a-kind cards that a reader may have heard of by a version; None: all of them."""
+        self.fold(max(version, self.version))
+        if 0 < self.live.meta.ended <= version:
+            return None
+        public, own = self._known[version - 1]
+        return public | own[reader] if reader >= 0 else public
+
+    def _state(self, version):
+        if version == self.version:
+            return self.live.moment.state
+        kept = self._kept[version]
+        return None if kept == b"null" else self.live.rules.state_decoder.decode(kept)
+
+    def _take(self, event):
+        if self.live is None:
+            meta = begin(event)
+            self.live = LiveGame(self._rules_of(meta.created.ruleset), meta, Moment())
+        else:
+            self.live.apply(event)
+        details = decode_details(event.details) if event.header.kind == "rewound" else None
+        if isinstance(details, Rewound):
+            self.live.moment = Moment(self._state(details.to))
+        self.events.append(event)
+        state = self.live.moment.state
+        self._kept.append(b"null" if state is None else encode(state))
+        if self.live.rules.id == "tiny":
+            self._known.append(self._learned(state))
+
+    def _learned(self, state):
+        """Who may know of which card now: what is in one's hand, was shown to one, or lies open."""
+        seats = range(self.live.meta.created.seats)
+        public, own = self._known[-1] if self._known else (frozenset(), tuple(frozenset() for _ in seats))
+        if state is None:
+            return public, own
+        public |= {*state.discard, *(one.card for one in state.announced)}
+        told = [own[seat].union(state.hands[seat]) for seat in seats]
+        offer = state.offer
+        if offer is not None:
+            told[offer.seat] = told[offer.seat].union(offer.cards)
+            if offer.sent:
+                told[offer.to] = told[offer.to].union(offer.cards)
+        return public, tuple(told)
