@@ -205,7 +205,7 @@ class Player:
 
     async def play(self):
         """Act until the run has had its actions."""
-        while self._world.more():
+        while self.seats and self._world.more():
             await asyncio.sleep(self._chance.expovariate(1 / self._world.options.think_s))
             await self.move(self._chance.choice(sorted(self.seats)))
 

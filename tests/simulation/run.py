@@ -3,6 +3,7 @@
 import gc
 import time
 import traceback
+import warnings
 
 from msgspec import Struct
 
@@ -36,13 +37,13 @@ def run_seed(seed, actions=None, change=None):
     world = World(options)
     failure = ""
     try:
-        with listening(world):
+        with listening(world), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "coroutine .* was never awaited")  # whose process died before it began
             world.run()
     except Failure as found:
         failure = report(world, found)
     finally:
         gc.enable()
-        gc.collect()
     return Result(
         seed=seed,
         failure=failure,

@@ -11,6 +11,9 @@ from server.limits.address import ADDRESS
 #: A half-open connection is noticed by pings after so long, as uvicorn's settings have it.
 PINGED_OUT_S = 40.0
 
+#: What is sent one after the other arrives one after the other.
+TICK_S = 1e-6
+
 
 class Gone(Exception):
     """The connection has ended. code: the server's close code, or 1006."""
@@ -54,7 +57,7 @@ class Connection:
     def send(self, message):
         """Send a text; whether it arrives is not known."""
         now = self._world.loop.time()
-        self._last_request = max(self._last_request, now + self._latency())
+        self._last_request = max(self._last_request + TICK_S, now + self._latency())
         self._world.later(self._last_request - now, self._arrive_there, message.decode())
 
     def drop(self):
@@ -83,13 +86,13 @@ class Connection:
         """From the server to the client."""
         self._flying += len(payload)
         now = self._world.loop.time()
-        self._last_arrival = max(self._last_arrival, now + self._latency()) + len(payload) / self._rate
+        self._last_arrival = max(self._last_arrival + TICK_S, now + self._latency()) + len(payload) / self._rate
         self._world.later(self._last_arrival - now, self._arrive, payload)
 
     def finish(self, code, reason):
         """The server's close frame, behind all else."""
         now = self._world.loop.time()
-        self._last_arrival = max(self._last_arrival, now + self._latency())
+        self._last_arrival = max(self._last_arrival + TICK_S, now + self._latency())
         self._world.later(self._last_arrival - now, self._lose, Gone(code, reason))
 
     def abort(self):
@@ -170,14 +173,14 @@ class ServerSide:
         """Send, waiting while there is no room."""
         await self._connection.room()
         if not self.open:
-            raise WebSocketDisconnect
+            raise WebSocketDisconnect(detail="gone")
         self._connection.transmit(payload)
 
     async def close(self, code, reason):
         """Send a close frame."""
         await self._connection.room()
         if not self.open:
-            raise WebSocketDisconnect
+            raise WebSocketDisconnect(detail="gone")
         self.open = False
         self._connection.finish(code, reason)
 

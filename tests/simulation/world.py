@@ -219,7 +219,8 @@ class World:
         self.loop.stop()
 
     def _loop_failed(self, loop, context):
-        self.fail(context.get("message", "?"), context.get("exception"))
+        if "was never retrieved" not in context["message"]:  # whose process died before it heard of it
+            self.fail(context["message"], context.get("exception"))
 
     async def _guarded(self):
         try:
