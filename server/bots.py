@@ -22,6 +22,7 @@ from structlog.typing import FilteringBoundLogger
 
 from events.event import Event
 from events.feed import Moved
+from events.store import StoreFailed, StoreFull
 from games.kernel import Action, Ruleset, decisions, legal
 from projections.game import LiveGame
 from projections.lobby import Lobby, Search
@@ -94,7 +95,8 @@ class Bots:
         """Play until cancelled; begins with the games that were waiting when the server stopped."""
         stop = self._games.feed.listen(self._moved)
         try:
-            await self._resume()
+            while not await self._resumed():
+                await asyncio.sleep(self._games.settings.bot_sweep_s)
             async with asyncio.TaskGroup() as searches:
                 searches.create_task(self._sweep())
                 while True:
@@ -126,7 +128,16 @@ class Bots:
                 now = self._games.clock.now()
                 # What moved just now is being answered; what has not for long waits for a person.
                 until = now - timedelta(seconds=settings.bot_sweep_s)
-                await self._resume(timestamp(until - SWEPT * timedelta(seconds=settings.bot_sweep_s)), timestamp(until))
+                await self._resumed(timestamp(until - SWEPT * timedelta(seconds=settings.bot_sweep_s)), timestamp(until))
+
+    async def _resumed(self, after: str = "", until: str = "~") -> bool:
+        """Whether games were looked up, as the database would have it."""
+        try:
+            await self._resume(after, until)
+        except (StoreFull, StoreFailed) as error:
+            log.warning("bots_put_off", reason=str(error))
+            return False
+        return True
 
     async def _resume(self, after: str = "", until: str = "~") -> None:
         """Note the running games with bots that have moved last between these times."""

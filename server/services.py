@@ -9,6 +9,7 @@ from typing import Self
 import structlog
 
 from events.database import Database
+from events.store import StoreFailed, StoreFull
 from projections.lobby import Lobby
 from projections.results import Results
 from projections.runner import Runner, Turn
@@ -36,6 +37,9 @@ READ_MODELS = "read models"
 
 #: How often keys of old requests are forgotten.
 PRUNE_EVERY_S = 3600.0
+
+#: What the database has failed begins anew after this.
+PUT_OFF_S = 1.0
 
 
 class Services:
@@ -149,10 +153,10 @@ class Services:
     async def _supervise(self) -> None:
         parts: list[Callable[[], Awaitable[None]]] = [
             self.feed.run,
-            self.runner.run,
+            partial(_patiently, self.runner.run),
             self.bots.run,
             self.hub.run,
-            self._prune,
+            partial(_patiently, self._prune),
         ]
         parts.append(self.audit.run)
         try:
@@ -178,6 +182,16 @@ class Services:
             await self.store.prune_commands(before)
             await self.records.prune(before)
             await asyncio.sleep(PRUNE_EVERY_S)
+
+
+async def _patiently(part: Callable[[], Awaitable[None]]) -> None:
+    """Run a part that only asks and tells the database; while that is away, or too busy, it begins anew."""
+    while True:
+        try:
+            await part()
+        except (StoreFull, StoreFailed) as error:
+            log.warning("background_put_off", reason=str(error))
+            await asyncio.sleep(PUT_OFF_S)
 
 
 async def _run(part: Callable[[], Awaitable[None]]) -> None:
