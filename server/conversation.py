@@ -216,7 +216,7 @@ class Conversation:
             )
         worker = hub.watch(wanted.game)
         try:
-            await worker.opened()
+            await worker.caught_up()
             reader = self._reader(worker, wanted)
         except BaseException:
             hub.unwatch(worker)

@@ -5,6 +5,7 @@ next heartbeat. A message is made once for each audience; every socket of it get
 """
 
 import asyncio
+import math
 import time
 from collections import deque
 from collections.abc import Callable
@@ -65,6 +66,8 @@ class Worker:
         self._heard: list[Event] = []
         self._opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._snapshots: dict[Tuning, Frame] = {}
+        #: Who waits for which version.
+        self._waiting: list[tuple[int, asyncio.Future[None]]] = []
         #: Versions announced and not yet passed on, with the time at which they were durable.
         self._announced: deque[tuple[int, float]] = deque(maxlen=ANNOUNCED_MAX)
         self.live: LiveGame
@@ -83,6 +86,22 @@ class Worker:
             Problem: `not_found`, `unavailable`, `internal`.
         """
         await asyncio.shield(self._opened)
+
+    async def caught_up(self) -> None:
+        """Wait until the game is there as far as it is durable now, whichever node wrote it.
+
+        Raises:
+            Problem: `not_found`, `unavailable`, `internal`.
+        """
+        await self.opened()
+        head = await self.games.store.game_head(self.game) if self.games.store.shared else None
+        if head is not None and head[0] > self.version:
+            there: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append((head[0], there))
+            self.wake()
+            await there
+        if self.problem is not None:
+            raise self.problem
 
     def wake(self) -> None:
         """The game may have moved."""
@@ -164,6 +183,15 @@ class Worker:
             for follower in tuple(self.followers):
                 follower.recheck()
         self._deliver(event, tunings)
+        self._tell_waiting(event.header.version)
+
+    def _tell_waiting(self, version: float) -> None:
+        waiting, self._waiting = self._waiting, []
+        for wanted, there in waiting:
+            if wanted > version:
+                self._waiting.append((wanted, there))
+            elif not there.done():
+                there.set_result(None)
 
     def _deliver(self, event: Event, tunings: set[Tuning]) -> None:
         frames = {tuning: self.telling.event(self.course, event, tuning) for tuning in tunings}
@@ -186,6 +214,7 @@ class Worker:
         if not self._opened.done():
             self._opened.set_exception(problem)
             self._opened.exception()  # nobody may be waiting any more
+        self._tell_waiting(math.inf)
         for follower in tuple(self.followers):
             follower.end(problem)
 
