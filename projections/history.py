@@ -74,9 +74,17 @@ async def open_game(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -
             if live.meta.version < event.header.version <= rewound and event.details is not None:
                 fold_meta(live.meta, event, decode_details(event.details))
         live.moment = await moment_at(log, live, rewound)
-    for event in await _line(log, game, live.meta.version):
-        live.apply(event)
+    for event in await _next(log, live):
+        if event.header.kind == "rewound":  # by another node since the log was asked for rewinds; or it is damaged
+            await _check_listed(log, event)
+        await _follow(log, live, event)
     return live
+
+
+async def _check_listed(log: Log, event: Event) -> None:
+    version = event.header.version
+    if not await log.read(event.header.game, version - 1, version, but=ACTED):
+        raise GapError(f"version {version} is a rewind that the log does not list as one")
 
 
 def _begun(rulesets: Mapping[str, Ruleset[Any]], game: str, events: Sequence[Event]) -> LiveGame:
@@ -103,13 +111,21 @@ async def catch_up(log: Log, live: LiveGame) -> None:
     Raises:
         GapError: a version is missing.
     """
+    for event in await _next(log, live):
+        await _follow(log, live, event)
+
+
+async def _next(log: Log, live: LiveGame) -> list[Event]:
     events = await log.read(live.meta.game, live.meta.version)
     _check_dense(events, live.meta.version)
-    for event in events:
-        moment = await moment_before(log, live, event)
-        live.apply(event)
-        if moment is not None:
-            live.moment = moment
+    return events
+
+
+async def _follow(log: Log, live: LiveGame, event: Event) -> None:
+    moment = await moment_before(log, live, event)
+    live.apply(event)
+    if moment is not None:
+        live.moment = moment
 
 
 async def moment_before(log: Log, live: LiveGame, event: Event) -> Moment | None:

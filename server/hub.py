@@ -57,7 +57,7 @@ class Worker:
     def __init__(self, game: str, games: Games, on_end: Callable[["Worker"], None]) -> None:
         self.game = game
         self.games = games
-        self.followers: set[Follower] = set()
+        self.followers: dict[Follower, None] = {}  # in the order in which they came
         self.users = 0
         self.task: asyncio.Task[None] | None = None
         self.problem: Problem | None = None

@@ -65,7 +65,7 @@ class Subscription:
         if self.worker.problem is not None:
             self.end(self.worker.problem)
             return
-        self.worker.followers.add(self)
+        self.worker.followers[self] = None
         if after is None:
             self.worker.games.meter.count("turnlog_stream_messages_sent_total", "snapshot")
             self._outbox.put(self.worker.snapshot(self.tuning))
@@ -101,7 +101,7 @@ class Subscription:
     def stop(self) -> None:
         """Follow no more."""
         self.live = False
-        self.worker.followers.discard(self)
+        self.worker.followers.pop(self, None)
         if self._task is not None and self._task is not asyncio.current_task():
             self._task.cancel()
 
