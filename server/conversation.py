@@ -10,6 +10,7 @@ from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
 from events.event import Event
+from events.store import StoreFailed, StoreFull
 from games.kernel import Texts, encode
 from projections.game import LiveGame
 from projections.views import reader_name
@@ -27,7 +28,7 @@ from server.meter import count_problem
 from server.negotiation import best_language
 from server.outbox import Outbox
 from server.ports import timestamp
-from server.problems import Problem
+from server.problems import Problem, put_off
 from server.records import Records
 from server.settings import Settings
 from server.stream_messages import (
@@ -157,6 +158,9 @@ class Conversation:
             await self._dispatch(message)
         except Problem as problem:
             self.say(refused(problem, message.id, game))
+        except (StoreFull, StoreFailed) as error:
+            log.warning("stream_message_put_off", type=type(message).__name__, reason=str(error))
+            self.say(refused(put_off(), message.id, game))
         except Exception:
             log.exception("stream_message_failed", type=type(message).__name__)
             self.say(refused(Problem("internal", "This was the server's fault; it has been noted."), message.id, game))

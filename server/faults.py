@@ -13,7 +13,7 @@ from events.store import StoreFailed, StoreFull
 from games.kernel import encode
 from server.limits.gate import PROBLEM
 from server.meter import count_problem
-from server.problems import Problem
+from server.problems import Problem, put_off
 
 log = structlog.get_logger("turnlog")
 
@@ -32,8 +32,7 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error, Problem):
         return error
     if isinstance(error, (StoreFull, StoreFailed)):
-        sentence = "The server cannot write now. Try again in a moment, with the same Idempotency-Key."
-        return Problem("unavailable", sentence, headers={"Retry-After": "2"})
+        return put_off()
     if isinstance(error, HTTPException) and error.status_code < 500:
         code, sentence = _FRAMEWORK.get(error.status_code, ("invalid", f"{error.detail}."))
         return Problem(code, sentence, headers=_allow(error.headers))

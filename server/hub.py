@@ -16,13 +16,14 @@ from structlog.typing import FilteringBoundLogger
 
 from events.event import Event
 from events.feed import Moved
+from events.store import StoreFailed, StoreFull
 from projections.game import ENDED, LiveGame
 from projections.history import moment_before
 from server.commands import Games
 from server.course import Course, Telling, Tuning
 from server.damage import unreadable
 from server.frames import Frame
-from server.problems import Problem
+from server.problems import Problem, put_off
 from server.sockets import Sockets
 from server.stream_messages import PATCH
 
@@ -132,6 +133,9 @@ class Worker:
                 await self._advance()
         except Problem as problem:
             self._fail(problem)
+        except (StoreFull, StoreFailed) as error:
+            log.warning("stream_worker_put_off", game=self.game, reason=str(error))
+            self._fail(put_off())
         except Exception as error:
             damaged = await unreadable(self.games.store, self.game, error)
             if damaged is None:

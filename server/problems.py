@@ -61,3 +61,9 @@ class Problem(Exception):
             "detail": self.detail,
             **self.members,
         }
+
+
+def put_off() -> Problem:
+    """The database is away or too busy."""
+    sentence = "The server cannot reach its database now. Try again in a moment, with the same Idempotency-Key."
+    return Problem("unavailable", sentence, headers={"Retry-After": "2"})

@@ -13,6 +13,7 @@ import structlog
 from structlog.typing import FilteringBoundLogger
 
 from events.event import Event
+from events.store import StoreFailed, StoreFull
 from projections.game import Moment, fold_event
 from projections.history import moment_at
 from projections.views import reader_name
@@ -21,7 +22,7 @@ from server.course import Course, Tuning
 from server.frames import Frame
 from server.hub import Worker
 from server.outbox import Outbox
-from server.problems import Problem
+from server.problems import Problem, put_off
 from server.stream_messages import EFFECTS, PATCH, Unsubscribed, document, frame
 
 log: FilteringBoundLogger = structlog.get_logger("turnlog")
@@ -112,6 +113,9 @@ class Subscription:
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
+        except (StoreFull, StoreFailed) as error:
+            log.warning("stream_subscription_put_off", game=self.worker.game, reason=str(error))
+            self.end(put_off())
         except Exception:
             log.exception("stream_subscription_failed", game=self.worker.game)
             self.end(Problem("internal", "This game cannot be followed now. The fault is the server's."))
