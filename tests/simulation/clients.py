@@ -107,7 +107,7 @@ class Follower:
         process = node.process
         if faults.drop_every_s:
             world.later(chance.expovariate(1 / faults.drop_every_s), self._break, connection)
-        self._say("hello", token=self._token)
+        self._say("hello", id="hello", token=self._token)
         self._asked = {}
         for n, one in enumerate(self.followed):
             self._subscribe(n, one)
@@ -163,18 +163,26 @@ class Follower:
             if not answer.done():
                 code = told["problem"]["code"] if kind == "refused" else ""
                 answer.set_result(Reply(code, encode(told["problem"]) if code else payload))
-        elif kind == "refused" and told.get("id") in self._asked:
-            self._refused(self._asked[told["id"]], told["problem"])
+        elif kind == "refused":
+            self._refused(told)
         elif kind == "unsubscribed":
+            self._check_problem(told.get("problem", {}))
             self._world.note("unsubscribed", self.name, told.get("problem", {}).get("code"))
             self._world.sometimes("a subscription was ended by the server")
             self._connection.drop()
 
-    def _refused(self, one, problem):
-        if problem["code"] not in UNSETTLED:
-            raise Violation(f"following {one.game} after {one.last} was refused: {problem['detail']}")
-        self._world.sometimes("a subscription was put off")
-        self._connection.drop()
+    def _refused(self, told):
+        """What is not understood now is tried again on a new socket."""
+        self._check_problem(told["problem"])
+        one = self._asked.get(told.get("id"))
+        if one is not None:
+            self._world.sometimes("a subscription was put off")
+        if one is not None or told.get("id") == "hello":
+            self._connection.drop()
+
+    def _check_problem(self, problem):
+        if problem.get("code") not in ("unavailable", None):
+            raise Violation(f"{self.name} was told {problem['code']}: {problem['detail']}")
 
     def _following(self, told):
         reader = READERS.get(told["reader"], told["reader"])
