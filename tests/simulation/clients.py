@@ -215,7 +215,22 @@ class Player:
         """Act until the run has had its actions."""
         while self.seats and self._world.more():
             await asyncio.sleep(self._chance.expovariate(1 / self._world.options.think_s))
-            await self.move(self._chance.choice(sorted(self.seats)))
+            await self.move(self._game())
+
+    def _game(self):
+        """A game to do something in: as a rule one that waits for this player."""
+        games = sorted(self.seats)
+        waiting = [game for game in games if self._asked(game)]
+        return self._chance.choice(waiting if waiting and self._chance.random() < 0.9 else games)
+
+    def _asked(self, game):
+        one = next(one for one in self.follower.followed if one.game == game)
+        if one.newest is None:
+            return False
+        request, seat = one.newest["request"], self.seats[game]
+        if request is not None:
+            return seat in request["asked"] or seat == request["seat"]
+        return any(decision["seat"] == seat and decision["owes"] for decision in one.newest["decisions"])
 
     async def move(self, game):
         """Do something in a game."""

@@ -6,7 +6,6 @@ import msgspec
 
 from events.digest import body as digest_of
 from events.digest import chain, commitments, salt_key
-from events.store import decode_row
 from games.kernel import EVERYTHING, SPECTATOR
 from projections.verify import verify
 from tests.simulation.front import UNSETTLED
@@ -51,7 +50,7 @@ class Judge:
         """What is true of a game."""
         found = self._oracles.get(game)
         if found is None:
-            found = self._oracles[game] = Oracle(game, self._rules.__getitem__, self._truth.rows(game))
+            found = self._oracles[game] = Oracle(self._truth, game, self._rules.__getitem__)
         return found
 
     @property
@@ -67,7 +66,7 @@ class Judge:
         rows, key = self._truth.all_rows(), salt_key(self._truth._secrets[append.game])
         version, digest = self._heads.get(append.game, (0, bytes(32)))
         for n, row in enumerate(rows[-len(append.events) :], len(rows) - len(append.events) + 1):
-            event = decode_row(row)
+            event = self._truth.event(row)
             version += 1
             digest = chain(digest, version, digest_of(commitments(event, key)))
             if (row[0], row[1], row[2], row[4]) != (n, append.game, version, digest):
@@ -119,7 +118,7 @@ class Judge:
         version, reader = told["version"], READERS.get(told["reader"], told["reader"])
         if version > self._heads.get(game, (0, b""))[0]:
             raise Violation(f"version {version} of {game} was shown before it was durable")
-        if told["view"] != msgspec.json.decode(self.oracle(game).view(version, reader)):
+        if told["view"] != self.oracle(game).view(version, reader):
             raise Violation(f"the view of version {version} of {game} is not the one of reader {reader}")
 
     # what is sent
@@ -144,7 +143,7 @@ class Judge:
         oracle = self.oracle(game)
         if version > oracle.head:
             raise Violation(f"version {version} of {game} was told, and the log ends at {oracle.head}")
-        if "view" in told and told["view"] != msgspec.json.decode(oracle.view(version, reader)):
+        if "view" in told and told["view"] != oracle.view(version, reader):
             raise Violation(f"the view at version {version} of {game} is not the one of reader {reader}")
         if told["type"] == "event":
             shown = {name: without_text(value) for name, value in told.items() if name not in BESIDES}
@@ -172,7 +171,7 @@ class Judge:
         """The view after the patch of an event; it must be the one of that version."""
         reader = READERS.get(told["reader"], told["reader"])
         after = patched(before, told["patch"])
-        if after != msgspec.json.decode(self.oracle(told["game"]).view(told["version"], reader)):
+        if after != self.oracle(told["game"]).view(told["version"], reader):
             raise Violation(f"the patch to version {told['version']} of {told['game']} does not give the view")
         return after
 
@@ -181,7 +180,7 @@ class Judge:
     def log(self):
         """Every game can be verified from its first event on, and what was refused is in none."""
         for game in self.games:
-            events = [decode_row(row) for row in self._truth.rows(game)]
+            events = [self._truth.event(row) for row in self._truth.rows(game)]
             verify(self._rules[self.ruleset(game)], events, self._truth._secrets[game])
         for once, code in self._refused.items():
             if once in self._keyed and once not in self._acknowledged:

@@ -76,6 +76,8 @@ class SimLoop(BaseEventLoop):
         self._selector = _NoSelector()
         self._clock_resolution = 1e-9
         self._now = 0.0
+        self._timers = []
+        self._timers_made = 0
         self._order = order
         self._shuffle = shuffle
         self._standing = 0
@@ -87,6 +89,17 @@ class SimLoop(BaseEventLoop):
     def time(self):
         """Virtual seconds since the run began."""
         return self._now
+
+    def call_at(self, when, callback, *args, context=None):
+        """A timer. Of two for the same moment the first one comes first."""
+        timer = asyncio.TimerHandle(when, callback, args, self, context)
+        self._timers_made += 1
+        heapq.heappush(self._timers, (when, self._timers_made, timer))
+        return timer
+
+    def call_later(self, delay, callback, *args, context=None):
+        """A timer after so long."""
+        return self.call_at(self._now + delay, callback, *args, context=context)
 
     def run_in_executor(self, executor, func, *args):
         """Refuse: a thread would run in its own time."""
@@ -101,7 +114,7 @@ class SimLoop(BaseEventLoop):
                     task.get_coro().close()
         self.tasks.clear()
         self._ready.clear()
-        self._scheduled.clear()
+        self._timers.clear()
 
     def _new_task(self, loop, coro, context=None):
         task = SimTask(coro, loop=loop, context=context)
@@ -121,18 +134,16 @@ class SimLoop(BaseEventLoop):
         """As above."""
 
     def _run_once(self):
-        ready, scheduled = self._ready, self._scheduled
-        while scheduled and scheduled[0]._cancelled:
-            heapq.heappop(scheduled)._scheduled = False
+        ready, timers = self._ready, self._timers
+        while timers and timers[0][2]._cancelled:
+            heapq.heappop(timers)
         if not ready:
-            if not scheduled:
+            if not timers:
                 raise Deadlock("nothing is ready and no timer is set")
-            self._now = max(self._now, scheduled[0]._when)
+            self._now = max(self._now, timers[0][0])
             self._standing = 0
-        while scheduled and scheduled[0]._when <= self._now:
-            handle = heapq.heappop(scheduled)
-            handle._scheduled = False
-            ready.append(handle)
+        while timers and timers[0][0] <= self._now:
+            ready.append(heapq.heappop(timers)[2])
         batch = list(ready)
         ready.clear()
         for handle in self._ordered(batch) if len(batch) > 1 else batch:

@@ -2,7 +2,6 @@
 
 from events.database import Limits
 from events.sqlite_file import MEMORY, SqliteFile, _run_now, _Transaction
-from events.store import decode_row
 from projections.lobby import Lobby
 from projections.results import Results
 from tests.simulation.judge import Violation
@@ -41,5 +40,5 @@ class Models:
 
     def _fold(self, name, position):
         for row in self._truth.all_rows()[self._at[name] : position]:
-            _run_now(self._models[name].take(self._transaction, 1, [decode_row(row)]))
+            _run_now(self._models[name].take(self._transaction, 1, [self._truth.event(row)]))
         self._at[name] = position

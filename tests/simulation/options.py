@@ -110,7 +110,7 @@ def drawn(seed, actions=None):
         drop_every_s=every(0.3, 30),
         half_open=share(0.5),
         slow_clients=share(0.3),
-        think_s=every(0.02, 1, absent=0),
+        think_s=every(0.01, 0.3, absent=0),
         snapshot_events=chance.choice((5, 20, 50, 1000)),
         games_cached_max=chance.choice((1, 2, 2000)),
         stream_batch_events=chance.choice((1, 3, 100)),

@@ -2,7 +2,6 @@
 
 import msgspec
 
-from events.store import decode_row
 from games.kernel import encode
 from projections.game import LiveGame, Moment, begin
 from projections.kinds import Rewound, decode_details
@@ -12,10 +11,11 @@ from projections.views import effective, event_of, view_of
 class Oracle:
     """One game, at every version of it."""
 
-    def __init__(self, game, rules_of, rows):
+    def __init__(self, truth, game, rules_of):
         self.game = game
+        self._truth = truth
         self._rules_of = rules_of
-        self._rows = rows
+        self._rows = truth.rows(game)
         self.events = []
         self.live = None
         self._kept = [b"null"]
@@ -37,16 +37,17 @@ class Oracle:
         """Go on to a version, by default the newest."""
         until = self.head if until is None else until
         while self.version < until:
-            self._take(decode_row(self._rows[self.version]))
+            self._take(self._truth.event(self._rows[self.version]))
 
     def view(self, version, reader):
-        """The view of a reader at a version, as JSON."""
+        """The view of a reader at a version, decoded (not to be changed)."""
         self.fold(max(version, self.version))
         shown = effective(reader, ended=0 < self.live.meta.ended <= version)
         key = (version, shown)
         if key not in self._views:
             state = self._state(version)
-            self._views[key] = b"null" if state is None else encode(view_of(self.live.rules, state, shown))
+            view = None if state is None else view_of(self.live.rules, state, shown)
+            self._views[key] = msgspec.json.decode(encode(view))
         return self._views[key]
 
     def event(self, version, reader, *, labels):

@@ -24,7 +24,7 @@ from tests.simulation.sockets import Connection
 from tests.simulation.store import Truth
 
 #: A run with faults ends after so long at the latest, and then has so long to come together.
-VIRTUAL_S_MAX = 120.0
+VIRTUAL_S_MAX = 60.0
 CONVERGED_S = 60.0
 SETTLED_S = 90.0
 
