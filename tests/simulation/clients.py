@@ -13,6 +13,8 @@ from tests.simulation.sockets import Gone
 
 #: So long a client waits for an answer before it sends again.
 PATIENCE_S = 8.0
+#: What makes another request of one.
+_OTHER = {"create": {"name": "another"}}
 UPDATES = ("view", "patch", "effects")
 
 
@@ -300,7 +302,7 @@ class Player:
             await self._settled(request, over_socket=False)
             self._world.sometimes("a key was used again for the same")
         elif drawn < 0.06:
-            other = msgspec.structs.replace(request, body=request.body | {"seat": 77})
+            other = msgspec.structs.replace(request, body=request.body | _OTHER.get(request.do, {"seat": 77}))
             reply = await self._settled(other, over_socket=False, judged=False)
             if reply.code not in ("key_reused", "not_found"):
                 self._world.fail(f"another request under a used key was answered {reply.code or 'as done'}")
@@ -325,14 +327,15 @@ class Player:
         if over_socket:
             while not self.follower.connected:
                 await asyncio.sleep(0.1)
+            repeated = self._world.judge.is_acknowledged((self.id, request.key))
             reply = await self.follower.act(request, seat)
-            self._judge(request, reply, seat)
+            self._judge(request, reply, seat, repeated)
             return reply
         return await self._world.call(self, request, attempts, seat, judged=judged)
 
-    def _judge(self, request, reply, seat):
+    def _judge(self, request, reply, seat, repeated):
         try:
-            self._world.judge.answered(self.id, request, reply, seat)
+            self._world.judge.answered(self.id, request, reply, seat, repeated=repeated)
         except Violation as violation:
             self._world.fail(f"over the stream: {violation}", violation)
 

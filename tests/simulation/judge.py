@@ -85,8 +85,11 @@ class Judge:
 
     # what is answered
 
-    def answered(self, player, request, reply, seat):
-        """A node has answered: what it says is done is durable, and the same as it said before."""
+    def answered(self, player, request, reply, seat, *, repeated=False):
+        """A node has answered: what it says is done is durable, and the same as it said before.
+
+        repeated: the request had been acknowledged before it was sent this time.
+        """
         once = (player, request.key)
         self.secrets(reply.body, request.game, seat)
         if request.do == "look":
@@ -94,12 +97,16 @@ class Judge:
                 self._looked(request.game, reply.told)
             return
         if reply.code:
-            if reply.code not in UNSETTLED and once in self._acknowledged:
+            if reply.code not in UNSETTLED and repeated:
                 raise Violation(f"{request.do} under {once} was acknowledged, and refused as {reply.code} when repeated")
             if reply.code not in UNSETTLED:
                 self._refused[once] = reply.code
             return
         self.acknowledged(once, reply.body)
+
+    def is_acknowledged(self, once):
+        """Whether somebody was told that it is done."""
+        return once in self._acknowledged
 
     def acknowledged(self, once, body):
         """An answer that says: it is durable."""

@@ -29,7 +29,13 @@ class Result(Struct, frozen=True):
 
 def run_seed(seed, actions=None, change=None):
     """Run one seed; `change`: options to change by hand."""
-    options = drawn(seed, actions)
+    with warnings.catch_warnings():
+        # Of processes that died before they began with it.
+        warnings.filterwarnings("ignore", "coroutine .* was never awaited", RuntimeWarning)
+        return _run(drawn(seed, actions), change)
+
+
+def _run(options, change):
     if change is not None:
         options = change(options)
     began = time.process_time()
@@ -37,15 +43,14 @@ def run_seed(seed, actions=None, change=None):
     world = World(options)
     failure = ""
     try:
-        with listening(world), warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "coroutine .* was never awaited")  # whose process died before it began
+        with listening(world):
             world.run()
     except Failure as found:
         failure = report(world, found)
     finally:
         gc.enable()
     return Result(
-        seed=seed,
+        seed=options.seed,
         failure=failure,
         trace=world.trace,
         acted=world.acted_count,

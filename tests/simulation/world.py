@@ -156,6 +156,7 @@ class World:
         process, reply = node.process, self.loop.create_future()
         once = (player.id, request.key)
         attempt = {"process": process, "done": False, "known": once in self.truth.commands()}
+        attempt["repeated"] = self.judge.is_acknowledged(once)
         attempts.append(attempt)
         process.on_death.append(lambda: self.later(0.01, _break, reply))
         task = node.spawn(serve(node.services, request))
@@ -174,7 +175,7 @@ class World:
         self.note("answered", request.key, request.do, attempt["process"].name, answer.code or "done")
         if judged:
             try:
-                self.judge.answered(player.id, request, answer, seat)
+                self.judge.answered(player.id, request, answer, seat, repeated=attempt["repeated"])
             except Violation as violation:
                 self.fail(f"{attempt['process'].name}: {violation}", violation)
                 return
