@@ -87,19 +87,21 @@ class Oracle:
         state = self.live.moment.state
         self._kept.append(b"null" if state is None else encode(state))
         if self.live.rules.id == "tiny":
-            self._known.append(self._learned(state))
+            self._known.append(self._learned(event, state))
 
-    def _learned(self, state):
-        """Who may know of which card now: what is in one's hand, was shown to one, or lies open."""
+    def _learned(self, event, state):
+        """Who may know of which card now: what is or was in one's hand, was shown to one, or was played."""
         seats = range(self.live.meta.created.seats)
         public, own = self._known[-1] if self._known else (frozenset(), tuple(frozenset() for _ in seats))
         if state is None:
             return public, own
-        public |= {*state.discard, *(one.card for one in state.announced)}
         told = [own[seat].union(state.hands[seat]) for seat in seats]
-        offer = state.offer
-        if offer is not None:
-            told[offer.seat] = told[offer.seat].union(offer.cards)
-            if offer.sent:
-                told[offer.to] = told[offer.to].union(offer.cards)
+        for effect in map(msgspec.json.decode, event.effects):
+            match effect["effect"]:
+                case "card_announced":
+                    public |= {effect["card"]}
+                case "card_taken":
+                    told[effect["seat"]] |= {effect["card"]}
+                case "offer_sent":
+                    told[effect["to"]] = told[effect["to"]].union(effect["cards"])
         return public, tuple(told)
