@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from functools import partial
 from typing import Self
 
 import structlog
@@ -10,7 +11,7 @@ import structlog
 from events.database import Database
 from projections.lobby import Lobby
 from projections.results import Results
-from projections.runner import Runner
+from projections.runner import Runner, Turn
 from server.audit import Audit
 from server.bots import Bots
 from server.catalogue import Catalogue
@@ -29,6 +30,9 @@ log = structlog.get_logger("turnlog")
 
 #: The topic of the feed on which nodes hear of tokens that stand no more.
 REVOKED = "revoked"
+
+#: The lease of who folds the log into the read models.
+READ_MODELS = "read models"
 
 #: How often keys of old requests are forgotten.
 PRUNE_EVERY_S = 3600.0
@@ -60,8 +64,9 @@ class Services:
         self.results = Results(database)
         models = (self.lobby, self.results)
         self.runner = Runner(self.store, database, self.feed, models, batch=settings.projection_batch_events)
+        self.runner.turn = Turn(partial(nodes.leases.hold, READ_MODELS), settings.lease_s / 4)
         self.games.places = BoundedPlaces(self.store, database, self.runner, settings.open_games_per_player_max)
-        self.bots = Bots(self.games, self.lobby)
+        self.bots = Bots(self.games, self.lobby, leases=nodes.leases)
         self.audit = Audit(self.games)
         self.hub = Hub(self.games)
         self.feed.hear(REVOKED, self._revoked)

@@ -124,6 +124,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     # running
     bot_queue_max: int = 10_000
     bot_retries_max: int = 3
+    bot_sweep_s: float = 5.0
     search_iterations: int = 500
     search_iterations_max: int = 5000
     search_workers: int = 1
