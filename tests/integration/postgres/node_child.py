@@ -1,8 +1,8 @@
 """A node that wants to take turns which other nodes want to take too: `node_child.py DSN NAME GAMES TURNS`.
 
-Turn n of a game is version n. Every node tries every turn, two of three under a key that all nodes share, and goes on to
-the next when it is known who won. It prints a line for each outcome: `won GAME TURN DIGEST`, `lost GAME TURN`, `repeat
-GAME TURN WINNER`, and `unknown GAME TURN` when it must send again because nobody knew. TURNS 0: without end.
+Turn n of a game is version n. Every node tries every turn, two of three under a key that all nodes share, and goes on
+when it is known who won. It prints a line for each outcome: `won GAME TURN DIGEST`, `lost GAME TURN`, `repeat GAME TURN
+WINNER`, and `unknown GAME TURN` when it must send again because nobody knew. TURNS 0: without end.
 """
 
 import asyncio

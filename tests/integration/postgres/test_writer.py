@@ -229,6 +229,8 @@ async def test_while_the_server_is_away_appends_fail_within_patience_and_go_on_w
         await store.append(an_append(sealed("i", 1)))
     with pytest.raises(StoreFailed, match="does not answer"):
         await store.head()
+    with pytest.raises(StoreFailed, match="does not answer"):
+        await private_kit.database.write(lambda transaction: transaction.read("select 1"))
     private.start()
 
     async def healthy():
