@@ -52,6 +52,11 @@ export class Words {
     return this.texts[`field.${name}`] ?? spaced(name);
   }
 
+  /** What goes by this identifier: by its text, else the identifier itself. @param {string} id */
+  named(id) {
+    return this.texts[`value.${id}`] ?? this.texts[`field.${id}`] ?? this.numbered(id);
+  }
+
   /** The name of a type of action or step. @param {string} tag */
   type(tag) {
     return this.texts[`menu.${tag}`] ?? spaced(tag);
