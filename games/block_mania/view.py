@@ -20,7 +20,7 @@ from games.kernel import EVERYTHING, Outcome, redact
 #: What lies on the squares, the lowest first.
 MARKS = ("fire", "damage", "collapsed", "severed", "looted", "scrawl", "cars", "tokens", "virus")
 LAYERS = (
-    *(Layer(name=mark, part="squares", shape="mark", count=mark, cls="danger") for mark in MARKS),
+    *(Layer(name=mark, part="squares", shape="mark", count=mark, cls="peril") for mark in MARKS),
     Layer(name="unit", part="units", shape="piece", at="at", type="kind", cls="police"),
     Layer(name="blocker", part="blockers", shape="piece", at="at", type="type", seat="controller"),
 )

@@ -156,7 +156,7 @@ export class Decisions {
 
   /** A choice among the values that one field still can have. @param {string} name @param {Json[]} actions @param {{fields: Record<string, string>, shown: number}} narrowed @param {string} key */
   _choice(name, actions, narrowed, key) {
-    const values = new Map(actions.map((one) => [JSON.stringify(one.action[name]), this._words.value(one.action[name])]));
+    const values = new Map(actions.map((one) => [JSON.stringify(one.action[name]), this._words.value(one.action[name], name)]));
     const chosen = narrowed.fields[name] ?? "";
     if (values.size < 2 && !chosen) return null;
     const narrow = (/** @type {Event} */ event) =>
@@ -227,6 +227,6 @@ const labelOf = (one) => one.label?.text ?? JSON.stringify(one.action);
 
 /** The rule and a ruleset's own facts about an action. @param {Json} one @param {Words} words */
 function notesOf(one, words) {
-  const notes = Object.entries(one.notes ?? {}).map(([name, value]) => `${words.field(name)}: ${words.value(value)}`);
+  const notes = Object.entries(one.notes ?? {}).map(([name, value]) => `${words.field(name)}: ${words.value(value, name)}`);
   return [one.rule, ...notes].filter(Boolean).join(" · ");
 }

@@ -13,6 +13,8 @@ import { Words } from "./words.js";
 
 /** A legend of more kinds of squares than this would explain nothing. */
 const KINDS_MAX = 8;
+/** The width of all columns of squares; the rest is for names beside them. */
+const SQUARES_PERCENT = 90;
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -51,6 +53,7 @@ export function mapOf(view, words, choice) {
       h(
         "table",
         { class: map.rows && "numbered", "aria-label": words.field("map") },
+        map.rows && h("colgroup", {}, h("col", { class: "streets" }), h("col", { class: "numbers" }), columns.map(() => h("col", { width: `${SQUARES_PERCENT / columns.length}%` }))),
         map.rows && head(columns, map),
         h("tbody", {}, lines.map((y) => h("tr", {}, sides.get(y), line(y)))),
       ),
@@ -103,7 +106,7 @@ function cell(spot, map, words, { may, isFirst }) {
   const marks = things.filter((thing) => thing.layer.shape === "mark" && thing.layer.cls !== "told");
   const pieces = things.filter((thing) => thing.layer.shape === "piece");
   const title = area ? called(area, words) : place(spot, map, words);
-  const danger = marks.some((thing) => thing.layer.cls === "danger");
+  const danger = marks.some((thing) => thing.layer.cls === "peril");
   return h(
     "td",
     {
@@ -159,7 +162,7 @@ function told(thing, { area }, words) {
 /** @param {Thing} thing @param {Words} words */
 function facts({ layer, fields }, words) {
   const names = (layer.tells ?? []).filter((/** @type {string} */ name) => fields[name] || fields[name] === 0);
-  const parts = names.map((/** @type {string} */ name) => (fields[name] === true ? words.field(name) : `${words.field(name)} ${words.value(fields[name])}`));
+  const parts = names.map((/** @type {string} */ name) => (fields[name] === true ? words.field(name) : `${words.field(name)} ${words.value(fields[name], name)}`));
   return parts.length > 0 ? ` (${parts.join(", ")})` : "";
 }
 
@@ -169,18 +172,22 @@ function short({ layer, id, fields }, words) {
   return words.texts[`short.${word}`] ?? words.texts[`value.${word}`] ?? String(word);
 }
 
-/** A mark in a few letters, e.g. `Fi2`. @param {Thing} thing @param {Words} words */
+/** A mark in a few letters, e.g. `Fi 2`. @param {Thing} thing @param {Words} words */
 function markOf({ layer, id, fields }, words) {
-  const word = words.texts[`short.${id}`] ?? words.texts[`short.${layer.name}`] ?? words.field(layer.name).slice(0, 2);
+  const word = words.texts[`short.${id}`] ?? abbreviated(layer, words);
   const count = layer.count ? amountOf(fields[layer.count]) : 1;
-  return count > 1 ? `${word}${count}` : word;
+  return count > 1 ? `${word}\u00a0${count}` : word;
 }
+
+/** A layer's name in a few letters. @param {Json} layer @param {Words} words */
+const abbreviated = (layer, words) => words.texts[`short.${layer.name}`] ?? words.field(layer.name).slice(0, 2);
 
 /** What the colours and words on this map mean. @param {Spot[]} spots @param {Json} map @param {Words} words */
 function legend(spots, map, words) {
   const kinds = new Map(spots.filter((spot) => !spot.area).map((spot) => map.kinds?.[spot.square.kind]).filter(Boolean).map((kind) => [kind.cls, kind]));
   const things = spots.flatMap((spot) => [...(spot.area ? [spot.area] : []), ...spot.things]).filter((thing) => thing.layer.cls !== "told");
-  const layers = new Map(things.map((thing) => [thing.layer.name, thing]));
+  const explained = things.filter(({ layer }) => layer.shape !== "mark" || abbreviated(layer, words).toLowerCase() !== words.field(layer.name).toLowerCase());
+  const layers = new Map(explained.map((thing) => [thing.layer.name, thing]));
   const grounds = kinds.size > KINDS_MAX || !map.rows ? [] : [...kinds.values()];
   return h(
     "ul",
@@ -194,7 +201,7 @@ function legend(spots, map, words) {
 function sample(thing, words) {
   const { layer } = thing;
   if (layer.shape === "area") return h("i", { class: `swatch ${layer.cls ?? ""}` });
-  if (layer.shape === "mark") return h("span", { class: `mark ${layer.cls ?? ""}` }, words.texts[`short.${layer.name}`] ?? words.field(layer.name).slice(0, 2));
+  if (layer.shape === "mark") return h("span", { class: `mark ${layer.cls ?? ""}` }, abbreviated(layer, words));
   return h("i", { class: `piece dot ${layer.seat === undefined ? (layer.cls ?? "") : "seat0"}` });
 }
 

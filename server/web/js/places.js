@@ -77,7 +77,7 @@ function entriesOf(part, layer) {
 export const amountOf = (value) => (Array.isArray(value) ? value.length : Number(value ?? 0));
 
 /** The places that a field names: one, or a list of them. @param {any} place @returns {any[]} */
-const placesIn = (place) => (Array.isArray(place) && typeof place[0] !== "number" ? place : [place]);
+export const placesIn = (place) => (Array.isArray(place) && typeof place[0] !== "number" ? place : [place]);
 
 /** @param {any} from @param {string} path with dots */
 const dig = (from, path) => path.split(".").reduce((at, name) => at?.[name], from);

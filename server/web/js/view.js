@@ -29,7 +29,7 @@ export function renderView(view, table) {
   const onMap = drawn ? partsOnMap(view.map).filter((name) => name !== holders && name in view) : [];
   const apart = new Set([...ASIDE, ...onMap, drawn && "map", holders]);
   const common = only(view, (name) => !apart.has(name));
-  const [facts, zones] = [only(common, (name) => !isZone(name, common)), only(common, (name) => isZone(name, common))];
+  const [facts, zones] = [only(common, (name) => !isZone(name, common, words)), only(common, (name) => isZone(name, common, words))];
   return [
     drawn && commonPart("As things stand", fields(facts, words, before)),
     drawn && mapOf(view, words, table.choice),
@@ -94,8 +94,8 @@ function fields(thing, words, before = null) {
   const isQuiet = (/** @type {string} */ name) => !isNew(name) && isNothing(name, thing[name]);
   const names = Object.keys(thing).filter((name) => !isSizeOf(name, thing));
   const told = names.filter((name) => !isQuiet(name));
-  const [zones, facts] = [told.filter((name) => isZone(name, thing)), told.filter((name) => !isZone(name, thing))];
-  const quiet = names.filter(isQuiet).map((name) => words.field(isZone(name, thing) ? plainName(name) : name));
+  const [zones, facts] = [told.filter((name) => isZone(name, thing, words)), told.filter((name) => !isZone(name, thing, words))];
+  const quiet = names.filter(isQuiet).map((name) => words.field(isZone(name, thing, words) ? plainName(name) : name));
   return [
     facts.length > 0 && h("dl", { class: "facts" }, facts.map((name) => mark(fact(name, thing[name], words), isNew(name)))),
     ...zones.map((name) => mark(zone(name, thing, words), isNew(name))),
@@ -115,9 +115,10 @@ function mark(element, isNew) {
   return element;
 }
 
-/** @param {string} name @param {Json} thing */
-function isZone(name, thing) {
+/** @param {string} name @param {Json} thing @param {Words} words */
+function isZone(name, thing, words) {
   if (name.endsWith(SIZE)) return !(plainName(name) in thing);
+  if (words.isPlaces(thing[name], name)) return false;
   return typeof thing[name] === "object" && thing[name] !== null;
 }
 
@@ -126,7 +127,7 @@ const isSizeOf = (name, thing) => name.endsWith(SIZE) && plainName(name) in thin
 
 /** @param {string} name @param {unknown} value @param {Words} words */
 function fact(name, value, words) {
-  return h("div", { class: "fact" }, h("dt", {}, words.field(name)), h("dd", {}, words.value(value)));
+  return h("div", { class: "fact" }, h("dt", {}, words.field(name)), h("dd", {}, words.value(value, name)));
 }
 
 /** @param {string} name @param {Json} thing @param {Words} words */
@@ -152,7 +153,7 @@ const zoneName = (name, count) => h("h4", {}, name, " ", count !== null && h("sp
 function rich(value, words) {
   if (Array.isArray(value)) {
     if (value.every((part) => !isObject(part) && !Array.isArray(part))) return chips(counted(value), words);
-    if (isTable(value)) return table(value.map((row) => ["", row]), words);
+    if (isTable(value)) return table(value.map(({ id, ...row }) => [id === undefined ? "" : words.value(id), row]), words);
     return h("ol", { class: "things" }, value.map((part) => h("li", {}, rich(part, words))));
   }
   if (!isObject(value)) return h("span", {}, words.value(value));
@@ -169,9 +170,12 @@ function isTable(rows) {
 
 /** Things of a kind under each other; a field that says nothing of any of them is left out. @param {[string, Json][]} rows @param {Words} words */
 function table(rows, words) {
-  const names = Object.keys(rows[0][1]).filter((name) => rows.some(([, row]) => !isNothing(name, row[name])));
+  const names = Object.keys(rows[0][1]).filter((name) => rows.some(([, row]) => row[name] !== 0 && !isNothing(name, row[name])));
   const isNamed = rows.some(([name]) => name !== "");
-  const part = (/** @type {any} */ value) => (value === false || isEmpty(value) ? "" : typeof value === "object" ? rich(value, words) : words.value(value));
+  const part = (/** @type {any} */ value, /** @type {string} */ name) => {
+    if (value === false || value === 0 || isEmpty(value)) return "";
+    return typeof value !== "object" || words.isPlaces(value, name) ? words.value(value, name) : rich(value, words);
+  };
   return h(
     "div",
     { class: "grid" },
@@ -179,7 +183,7 @@ function table(rows, words) {
       "table",
       {},
       h("thead", {}, h("tr", {}, isNamed && h("td", {}), names.map((name) => h("th", { scope: "col" }, words.field(name))))),
-      h("tbody", {}, rows.map(([name, row]) => h("tr", {}, isNamed && h("th", { scope: "row" }, name), names.map((field) => h("td", {}, part(row[field])))))),
+      h("tbody", {}, rows.map(([name, row]) => h("tr", {}, isNamed && h("th", { scope: "row" }, name), names.map((field) => h("td", {}, part(row[field], field)))))),
     ),
   );
 }
