@@ -74,7 +74,11 @@ export class Decisions {
   _own(decision) {
     const spot = this._spot;
     const found = spot ? decision.actions.filter((/** @type {Json} */ one) => isAbout(one, spot.names)) : decision.actions;
-    const types = [...new Set(found.map((/** @type {Json} */ one) => one.action.action))];
+    /** @type {Map<string, Json[]>} */
+    const byType = new Map();
+    for (const one of found) byType.set(one.action.action, [...(byType.get(one.action.action) ?? []), one]);
+    const groups = [...byType].filter(([, actions]) => actions.length > 1);
+    const singles = [...byType.values()].filter((actions) => actions.length === 1).flat();
     return h(
       "section",
       { class: "decision", "aria-label": `Decision of ${this._words.who(decision.seat)}` },
@@ -86,7 +90,8 @@ export class Decisions {
         decision.text,
         decision.sealed && h("span", { class: "badge" }, "sealed: the others see it when all have chosen"),
       ),
-      types.map((type) => this._group(decision, found, { type: String(type), alone: types.length === 1 })),
+      singles.length > 0 && this._buttons(decision, singles, listKey(decision)),
+      groups.length > 0 && h("div", { class: "groups" }, groups.map(([type, actions]) => this._group(decision, actions, { type, alone: byType.size === 1 }))),
       this._byHand(decision),
     );
   }
@@ -110,16 +115,14 @@ export class Decisions {
     return h("details", { class: "byhand", "data-key": `${key} byhand` }, h("summary", {}, "Another action, as JSON"), may, field, h("p", { class: "row" }, ask, play));
   }
 
-  /** @param {Json} decision @param {Json[]} found @param {{type: string, alone: boolean}} group */
-  _group(decision, found, { type, alone }) {
-    const actions = found.filter((/** @type {Json} */ one) => one.action.action === type);
+  /** @param {Json} decision @param {Json[]} actions @param {{type: string, alone: boolean}} group */
+  _group(decision, actions, { type, alone }) {
     const key = `${listKey(decision)} ${type}`;
     const title = this._words.type(type);
     const short = actions.length <= SHORT_MAX;
-    if (short && actions.length === 1) return h("div", { class: "group" }, this._buttons(decision, actions, key));
     return h(
       "details",
-      { class: "group", open: alone || short, "data-key": key },
+      { class: short ? "group" : "group long", open: alone || short, "data-key": key },
       h("summary", {}, title, " ", h("span", { class: "count" }, actions.length)),
       short ? this._buttons(decision, actions, key) : this._long(decision, actions, key),
     );

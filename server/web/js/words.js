@@ -46,6 +46,8 @@ export class Words {
   numbered(text) {
     const kind = text.replace(/[0-9]+$/, "");
     const [form, named, number] = [this.texts.numbered, this.texts[`value.${kind}`], text.slice(kind.length)];
+    const own = number && this.texts[`numbered.${kind}`];
+    if (own) return own.replace("{n}", number);
     if (!form || !named || !number) return text;
     return number === "1" ? named : form.replace("{name}", named).replace("{n}", number);
   }
