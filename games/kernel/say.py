@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from games.kernel.redact import HIDDEN_TAG
 
-#: Templates of one language: `<tag>`, `<tag>.hidden`, `reason.<reason>`, `value.<word>`, `seat`, `and`, `numbered`, `cells`.
+#: Templates of one language: `<tag>`, `<tag>.hidden`, `reason.<reason>`, `value.<word>`, `seat`, `and`, `numbered`.
+#: For clients: `field.<field>`, `menu.<tag>`, `short.<word>` (to fit on a map), `cells` (fields that tell of squares).
 Texts = Mapping[str, str]
 
 _FIELD = re.compile(r"\{(\w+)(?::(\w+))?(?:\?([^}|]*)\|?([^}]*))?\}")

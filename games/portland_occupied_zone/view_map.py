@@ -21,7 +21,9 @@ RUIN = Kind("ruin", "ruin")
 
 #: What lies on the cells, the lowest first; who owns a cell as in ALG of 4.6: building, structure, checkpoint.
 LAYERS = (
-    Layer(name="building", part="map.buildings", shape="area", at="cells", state="buildings", when="standing", cls="house"),
+    Layer(
+        name="building", part="map.buildings", shape="area", at="cells", state="buildings", when="standing", cls="house"
+    ),
     Layer(
         name="structure",
         part="structures",
@@ -40,7 +42,9 @@ LAYERS = (
     Layer(name="rainbow_crosswalk", part="map.rainbow_crosswalk", shape="mark", at="", cls="told"),
     Layer(name="camera", part="map.cameras", shape="piece", at="", state="cameras", when="present", cls="thing"),
     Layer(name="watched", part="map.buildings", shape="mark", at="watched", state="buildings", when="standing"),
-    Layer(name="dumpster", part="dumpsters", shape="piece", at="cell", looks="burning", tells=("burning",), cls="thing"),
+    Layer(
+        name="dumpster", part="dumpsters", shape="piece", at="cell", looks="burning", tells=("burning",), cls="thing"
+    ),
     Layer(name="fire", part="buildings", shape="mark", count="arson", cls="peril"),
     Layer(name="fire", part="checkpoints", shape="mark", count="arson", cls="peril"),
     Layer(name="npcs", part="structures", shape="mark", count="npcs"),

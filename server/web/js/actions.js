@@ -122,7 +122,7 @@ export class Decisions {
     const short = actions.length <= SHORT_MAX;
     return h(
       "details",
-      { class: short ? "group" : "group long", open: alone || short, "data-key": key },
+      { class: short && !alone ? "group" : "group long", open: alone || short, "data-key": key },
       h("summary", {}, title, " ", h("span", { class: "count" }, actions.length)),
       short ? this._buttons(decision, actions, key) : this._long(decision, actions, key),
     );

@@ -14,7 +14,7 @@ const CHIPS_MAX = 24;
 /** A view has `hand` and `hand_size`; where only the second is told, so many things are hidden. */
 const SIZE = "_size";
 /** Parts of a view that are about the game and not on the table: folded below it. */
-const ASIDE = ["options", "agenda", "outcome"];
+const ASIDE = ["map", "options", "agenda", "outcome"];
 /** Words that are shown with a spot of their own colour, as style.css has it. */
 const COLOURS = new Set(
   "red grey gray green yellow orange blue black white purple brown pink violet cyan magenta gold silver".split(" "),
@@ -27,7 +27,7 @@ export function renderView(view, table) {
   const holders = holdersOf(view, words.seats.length);
   const drawn = hasMap(view);
   const onMap = drawn ? partsOnMap(view.map).filter((name) => name !== holders && name in view) : [];
-  const apart = new Set([...ASIDE, ...onMap, drawn && "map", holders]);
+  const apart = new Set([...ASIDE, ...onMap, holders]);
   const common = only(view, (name) => !apart.has(name));
   const [facts, zones] = [only(common, (name) => !isZone(name, common, words)), only(common, (name) => isZone(name, common, words))];
   return [
@@ -36,7 +36,7 @@ export function renderView(view, table) {
     holders && h("div", { class: "cards" }, cardsOf(view[holders], table, before?.[holders])),
     commonPart("The table", fields(drawn ? zones : common, words, before)),
     onMap.length > 0 && aside("on-map", "On the map, in words", fields(only(view, (name) => onMap.includes(name)), words, before)),
-    ...ASIDE.filter((name) => view[name] !== undefined && !isEmpty(view[name])).map((name) => aside(name, words.field(name), [rich(view[name], words)])),
+    ...ASIDE.filter((name) => !(drawn && name === "map") && view[name] !== undefined && !isEmpty(view[name])).map((name) => aside(name, words.field(name), [rich(view[name], words)])),
   ].filter((part) => part instanceof HTMLElement);
 }
 
