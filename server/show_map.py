@@ -152,5 +152,5 @@ def _short(thing: Thing, texts: Texts) -> str:
     if layer.get("type") and layer["shape"] == "area":
         kind = str(thing.fields.get(layer["type"]))
         own = texts.get(f"short.{kind}") or texts.get(f"value.{kind}") or kind
-        return f"{own} {name}" if len(thing.squares) > 1 else name
+        return f"{name} {own}" if len(thing.squares) > 1 else name
     return texts.get(f"short.{name}") or (name if layer.get("type") else texts.get(f"value.{name}") or name)

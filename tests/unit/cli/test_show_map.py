@@ -69,7 +69,10 @@ def test_one_thing_and_small_areas_are_drawn_by_their_ids():
 def test_squares_with_names_and_levels_are_drawn_from_the_ground_up():
     squares = [{"id": "a", "x": 0, "y": 0, "kind": "gate"}, {"id": "b", "x": 0, "y": 1, "kind": "roof"}]
     layers = [{"name": "guard", "part": "guards", "shape": "piece", "at": "at", "type": "kind"}]
-    seen = {"map": {"squares": squares, "levels": 2, "layers": layers}, "guards": [{"id": "g1", "at": "b", "kind": "guard"}]}
+    seen = {
+        "map": {"squares": squares, "levels": 2, "layers": layers},
+        "guards": [{"id": "g1", "at": "b", "kind": "guard"}],
+    }
     assert map_lines(seen, {}) == ["    0", "  1 g1", "  0 gat"]
 
 
