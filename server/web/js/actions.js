@@ -206,6 +206,7 @@ export class Decisions {
           },
           actions.length <= SHORT_MAX && spots(Object.values(one.action).slice(1).flat().filter((value) => typeof value === "string").join(" ")),
           labelOf(one),
+          ...saidOf(one).map((note) => h("small", { class: "does" }, this._words.value(note))),
         ),
       ),
     );
@@ -227,6 +228,9 @@ const listKey = (decision) => `${decision.seat}:${decision.step}:${decision.open
 
 /** @param {Json} one */
 const labelOf = (one) => one.label?.text ?? JSON.stringify(one.action);
+
+/** A ruleset's own facts about an action that are words, and so belong to its text. @param {Json} one @returns {string[]} */
+const saidOf = (one) => Object.values(one.notes ?? {}).filter((note) => typeof note === "string" && note !== "");
 
 /** The rule and a ruleset's own facts about an action. @param {Json} one @param {Words} words */
 function notesOf(one, words) {
