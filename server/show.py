@@ -60,7 +60,8 @@ def _changed(was: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
 def _field(name: str, value: Any, texts: Texts) -> list[str]:
     if _objects(value):
         return [line for n, part in enumerate(value) for line in _object(f"{_one(name)} {n}", part, texts)]
-    if _table(value):
+    line = f"{_named(name, texts)}: {_short(value, texts)}"
+    if _table(value) and len(line) > WIDTH:
         objects = (line for key, part in value.items() for line in _object(_key(key, texts), part, texts))
         return [f"{_named(name, texts)}:", *(f"  {line}" for line in objects)]
     if isinstance(value, dict) and any(map(_objects, value.values())):
@@ -68,7 +69,7 @@ def _field(name: str, value: Any, texts: Texts) -> list[str]:
             f"{_named(name, texts)}:",
             *(f"  {line}" for key, part in value.items() for line in _field(key, part, texts)),
         ]
-    return _wrapped(f"{_named(name, texts)}: {_short(value, texts)}")
+    return _wrapped(line)
 
 
 def _object(title: str, value: Mapping[str, Any], texts: Texts, *, empty: bool = False) -> list[str]:
