@@ -14,7 +14,7 @@ def test_a_value_may_lie_in_a_file(tmp_path):
 
 
 def test_a_file_that_is_not_there_or_a_value_given_twice_is_told(tmp_path):
-    with pytest.raises(SettingsError, match="^TURNLOG_REDIS_FILE: .* cannot be read.$"):
+    with pytest.raises(SettingsError, match=r"^TURNLOG_REDIS_FILE: .* cannot be read\.$"):
         load_settings({"TURNLOG_REDIS_FILE": str(tmp_path / "none")})
     with pytest.raises(SettingsError, match="are both set"):
         load_settings({"TURNLOG_REDIS_FILE": "x", "TURNLOG_REDIS": "y"})
