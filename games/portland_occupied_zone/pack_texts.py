@@ -152,11 +152,12 @@ def _check_places(pack: Pack) -> None:
         for name in refs:
             expect(name in places, f"{field}.refs", f"there is no business or street {name}", "POZ-ALT-3")
         for text in effects:
-            for name in _places_in(text):
+            for name in places_in(text):
                 expect(name in refs or name not in places, f"{field}.refs", f"it names {name}", "POZ-ALT-3")
 
 
-def _places_in(text: str) -> Iterator[str]:
+def places_in(text: str) -> Iterator[str]:
+    """The streets and buildings (or types of structures) that a text names."""
     for call in parse(text):
         for value, kind in arguments(call):
             if kind.split("|")[0] in ("street", "house", "place", "deck") and isinstance(value, str):
