@@ -6,6 +6,8 @@ import signal
 import httpx
 import pytest
 
+from events.database import CannotOpen
+from server.services import Services
 from server.settings import Settings
 from tests.integration.redis.cluster import two_nodes
 from tests.integration.stream.kit import running
@@ -135,7 +137,20 @@ async def test_who_is_there_is_known_over_both_nodes(redis):
                 await until_told(client, [0, 1], 0)
 
 
-async def test_a_node_that_stops_takes_its_players_along_and_one_that_dies_soon(redis):
+async def test_a_node_that_stops_takes_its_players_along_at_once(redis):
+    async with two_nodes(redis, presence_s=3600) as (here, there):
+        await connected(here, there)
+        players = await here.players(3)
+        game = await here.create(players)
+        async with here.client(players[0]) as one, there.client(players[1]) as two:
+            await one.subscribe(game, presence=True)
+            await two.subscribe(game)
+            await until_told(one, [0, 1], 0)
+            await there.services.drain()
+            await until_told(one, [0], 0)
+
+
+async def test_of_a_node_that_dies_nobody_counts_after_a_while(redis):
     async with two_nodes(redis, presence_s=1) as (here, there):
         await connected(here, there)
         players = await here.players(3)
@@ -194,8 +209,5 @@ async def test_a_server_starts_and_serves_with_a_redis_that_is_not_there():
 
 
 def test_an_address_that_is_none_of_a_redis_is_told_at_the_start():
-    from events.database import CannotOpen  # noqa: PLC0415 - for this alone
-    from server.services import Services  # noqa: PLC0415
-
     with pytest.raises(CannotOpen, match="TURNLOG_REDIS"):
         Services.open(Settings(database=":memory:", redis="localhost:6379"))
