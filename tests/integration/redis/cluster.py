@@ -1,12 +1,10 @@
-"""Two nodes of one server in one process: each with its own app, sockets, feed and link to Redis, over one store."""
+"""Two nodes of one server in one process, over one PostgreSQL, each with all parts of its own."""
 
 import asyncio
 import socket
 from contextlib import asynccontextmanager
 
 from server.app import create_app
-from server.nodes import nodes_of
-from server.ports import Ports, SystemClock, SystemRandom
 from server.running import make_server
 from server.services import Services
 from server.settings import Settings
@@ -18,23 +16,13 @@ QUICK = {"feed_poll_s": 0.1, "feed_away_poll_s": 0.02, "redis_timeout_s": 0.5, "
 
 
 @asynccontextmanager
-async def two_nodes(redis, **settings):
+async def two_nodes(database, redis, **settings):
     """Both nodes as Worlds, served until the end of the block; a player of one is a player of the other."""
-    wanted = Settings(database=":memory:", redis=redis, redis_prefix=new_prefix(), **(QUICK | settings))
-    first = Services.open(wanted, catalogue=CATALOGUE)
-    first.database.shared = first.store.shared = True
-    second = _beside(first)
+    wanted = Settings(database=database, redis=redis, redis_prefix=new_prefix(), **(QUICK | settings))
+    first, second = (Services.open(wanted, catalogue=CATALOGUE) for _ in range(2))
     async with _served(first) as here, _served(second) as there:
         there.tokens = here.tokens
         yield here, there
-
-
-def _beside(first):
-    """A second node on the store of the first."""
-    settings, clock, random = first.settings, SystemClock(), SystemRandom()
-    nodes = nodes_of(settings, clock, random, first.database, first.store)
-    ports = Ports(clock, random, first.store, nodes.feed, nodes.metrics)
-    return Services(settings, ports, first.database, CATALOGUE, nodes)
 
 
 @asynccontextmanager

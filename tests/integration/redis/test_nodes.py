@@ -26,8 +26,8 @@ async def connected(*worlds):
             await asyncio.sleep(0.01)
 
 
-async def test_every_version_comes_in_order_once_whichever_node_took_the_action(redis):
-    async with two_nodes(redis) as (here, there):
+async def test_every_version_comes_in_order_once_whichever_node_took_the_action(postgres_database, redis):
+    async with two_nodes(postgres_database, redis) as (here, there):
         players = await here.players(3)
         game = await here.create(players)
         async with here.client() as one, there.client() as other:
@@ -42,8 +42,8 @@ async def test_every_version_comes_in_order_once_whichever_node_took_the_action(
                 assert [event["version"] for event in events] == list(range(1, head + 1))
 
 
-async def test_the_same_while_redis_is_killed_and_comes_back(server):
-    async with two_nodes(server.url) as (here, there):
+async def test_the_same_while_redis_is_killed_and_comes_back(postgres_database, server):
+    async with two_nodes(postgres_database, server.url) as (here, there):
         await connected(here, there)
         players = await here.players(3)
         game = await here.create(players)
@@ -64,8 +64,8 @@ async def test_the_same_while_redis_is_killed_and_comes_back(server):
         assert there.services.metrics.value("turnlog_feed_caught_up_total") > 0
 
 
-async def test_a_token_revoked_on_one_node_closes_its_sockets_on_the_other_at_once(redis):
-    async with two_nodes(redis, heartbeat_s=600) as (here, there):
+async def test_a_token_revoked_on_one_node_closes_its_sockets_on_the_other_at_once(postgres_database, redis):
+    async with two_nodes(postgres_database, redis, heartbeat_s=600) as (here, there):
         await connected(here, there)
         player = await here.player("ann")
         async with there.client(player) as client, httpx.AsyncClient() as http:
@@ -79,8 +79,8 @@ async def test_a_token_revoked_on_one_node_closes_its_sockets_on_the_other_at_on
             assert refused.status_code == 401  # though that node had its holder in memory
 
 
-async def test_without_messages_a_revoked_token_is_believed_for_a_short_while_alone(server):
-    async with two_nodes(server.url, heartbeat_s=0.3, callers_cached_s=0.2) as (here, there):
+async def test_without_messages_a_revoked_token_is_believed_for_a_short_while_alone(postgres_database, server):
+    async with two_nodes(postgres_database, server.url, heartbeat_s=0.3, callers_cached_s=0.2) as (here, there):
         player = await here.player("ann")
         async with there.client(player) as client:
             assert (await client.ask("ping"))["type"] == "pong"
@@ -89,8 +89,8 @@ async def test_without_messages_a_revoked_token_is_believed_for_a_short_while_al
             assert await client.closed() == 4401
 
 
-async def test_a_ticket_of_one_node_opens_a_socket_on_the_other_once(redis):
-    async with two_nodes(redis) as (here, there), httpx.AsyncClient() as http:
+async def test_a_ticket_of_one_node_opens_a_socket_on_the_other_once(postgres_database, redis):
+    async with two_nodes(postgres_database, redis) as (here, there), httpx.AsyncClient() as http:
         player = await here.player("ann")
         made = await http.post(f"{here.http}/tickets", headers=bearing(here, player))
         ticket = made.json()["ticket"]
@@ -105,8 +105,11 @@ async def test_a_ticket_of_one_node_opens_a_socket_on_the_other_once(redis):
         assert sorted(answers) == ["refused"] * 19 + ["welcome"]
 
 
-async def test_a_rate_holds_over_both_nodes_and_for_each_alone_while_redis_is_away(server):
-    async with two_nodes(server.url, rate_reads_player_per_min=10) as (here, there), httpx.AsyncClient() as http:
+async def test_a_rate_holds_over_both_nodes_and_for_each_alone_while_redis_is_away(postgres_database, server):
+    async with (
+        two_nodes(postgres_database, server.url, rate_reads_player_per_min=10) as (here, there),
+        httpx.AsyncClient() as http,
+    ):
         await connected(here, there)
         player = await here.player("ann")
 
@@ -119,8 +122,8 @@ async def test_a_rate_holds_over_both_nodes_and_for_each_alone_while_redis_is_aw
         assert [await read(there) for _ in range(12)] == [200] * 10 + [429] * 2
 
 
-async def test_who_is_there_is_known_over_both_nodes(redis):
-    async with two_nodes(redis, presence_s=60) as (here, there):
+async def test_who_is_there_is_known_over_both_nodes(postgres_database, redis):
+    async with two_nodes(postgres_database, redis, presence_s=60) as (here, there):
         await connected(here, there)
         players = await here.players(3)
         game = await here.create(players)
@@ -137,8 +140,8 @@ async def test_who_is_there_is_known_over_both_nodes(redis):
                 await until_told(client, [0, 1], 0)
 
 
-async def test_a_node_that_stops_takes_its_players_along_at_once(redis):
-    async with two_nodes(redis, presence_s=3600) as (here, there):
+async def test_a_node_that_stops_takes_its_players_along_at_once(postgres_database, redis):
+    async with two_nodes(postgres_database, redis, presence_s=3600) as (here, there):
         await connected(here, there)
         players = await here.players(3)
         game = await here.create(players)
@@ -150,8 +153,8 @@ async def test_a_node_that_stops_takes_its_players_along_at_once(redis):
             await until_told(one, [0], 0)
 
 
-async def test_of_a_node_that_dies_nobody_counts_after_a_while(redis):
-    async with two_nodes(redis, presence_s=1) as (here, there):
+async def test_of_a_node_that_dies_nobody_counts_after_a_while(postgres_database, redis):
+    async with two_nodes(postgres_database, redis, presence_s=1) as (here, there):
         await connected(here, there)
         players = await here.players(3)
         game = await here.create(players)
@@ -165,8 +168,8 @@ async def test_of_a_node_that_dies_nobody_counts_after_a_while(redis):
             await until_told(one, [0], 0)
 
 
-async def test_while_redis_is_away_a_node_knows_its_own_and_afterwards_all(server):
-    async with two_nodes(server.url, presence_s=1) as (here, there):
+async def test_while_redis_is_away_a_node_knows_its_own_and_afterwards_all(postgres_database, server):
+    async with two_nodes(postgres_database, server.url, presence_s=1) as (here, there):
         await connected(here, there)
         players = await here.players(3)
         game = await here.create(players)
@@ -186,8 +189,8 @@ async def test_while_redis_is_away_a_node_knows_its_own_and_afterwards_all(serve
         assert told(one)
 
 
-async def test_a_redis_that_stands_still_delays_no_answer_for_long(server):
-    async with two_nodes(server.url) as (here, there), httpx.AsyncClient(timeout=10) as http:
+async def test_a_redis_that_stands_still_delays_no_answer_for_long(postgres_database, server):
+    async with two_nodes(postgres_database, server.url) as (here, there), httpx.AsyncClient(timeout=10) as http:
         await connected(here, there)
         player = await here.player("ann")
         server.process.send_signal(signal.SIGSTOP)
@@ -197,6 +200,28 @@ async def test_a_redis_that_stands_still_delays_no_answer_for_long(server):
         assert {one.status_code for one in answers} == {200}
         assert loop.time() - began < 5.0  # a time-out now and then, not for each of 40 calls of half a second
         server.process.send_signal(signal.SIGCONT)
+
+
+async def test_without_redis_the_database_alone_joins_the_nodes(postgres_database):
+    async with two_nodes(postgres_database, "") as (here, there), httpx.AsyncClient() as http:
+        players = await here.players(3)
+        game = await here.create(players)
+        async with here.client() as one, there.client() as other:
+            for client in (one, other):
+                await client.subscribe(game, after=0)
+            for n in range(6):
+                await (here, there)[n % 2].play(game, 3)
+            head = await here.version(game)
+            for client in (one, other):
+                events = await client.until(head)
+                assert [event["version"] for event in events] == list(range(1, head + 1))
+        for _ in range(3):
+            made = await http.post(f"{here.http}/tickets", headers=bearing(here, players[0]))
+            ticket = made.json()["ticket"]
+            taken = await asyncio.gather(
+                *((here, there)[n % 2].services.nodes.tickets.take(ticket) for n in range(50)),
+            )
+            assert len([token for token in taken if token is not None]) == 1
 
 
 async def test_a_server_starts_and_serves_with_a_redis_that_is_not_there():
