@@ -14,6 +14,7 @@ from games.portland_occupied_zone.effects.building import (
 from games.portland_occupied_zone.effects.cards import (
     BodySearched,
     CardDiscarded,
+    CardDropped,
     CardUsed,
     DiseaseContracted,
     DiseaseCured,
@@ -175,6 +176,7 @@ PozEffect = (
     | CardUsed
     | DrugWoreOff
     | CardDiscarded
+    | CardDropped
     | LootMilled
     | PowerUsed
     | DumpsterDived
@@ -258,6 +260,7 @@ __all__ = [
     "CameraDestroyed",
     "CameraRestored",
     "CardDiscarded",
+    "CardDropped",
     "CardUsed",
     "CharacterChosen",
     "CheckpointPlaced",

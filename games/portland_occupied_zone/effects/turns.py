@@ -121,7 +121,7 @@ class Equipped(Effect, frozen=True):
             who.hand.append(old)
         if turn is not None:
             turn.acted = True
-            turn.equipped.append(card)
+            turn.equipped.append(self.slot)
             if old is not None:
                 turn.unequipped.append(old)
 
