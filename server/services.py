@@ -23,6 +23,7 @@ from server.limits.budgets import Limits
 from server.nodes import Nodes, nodes_of
 from server.places import BoundedPlaces
 from server.ports import Clock, Ports, Random, SystemClock, SystemRandom, timestamp
+from server.presence import Presence
 from server.records import Believed, Records
 from server.settings import Settings
 
@@ -69,6 +70,7 @@ class Services:
         self.bots = Bots(self.games, self.lobby, leases=nodes.leases)
         self.audit = Audit(self.games)
         self.hub = Hub(self.games)
+        self.presence = Presence(nodes.name, self.hub, self.feed, nodes.redis, settings.presence_s)
         self.feed.hear(REVOKED, self._revoked)
         database.on_commit = self._committed
         self.failed = False
@@ -143,6 +145,7 @@ class Services:
             self._background.cancel()
             await asyncio.wait([self._background], timeout=self.settings.stop_grace_s)
             self._background = None
+        await self.presence.leave()
         await self.nodes.close()
         await self.store.close()
 
@@ -152,6 +155,7 @@ class Services:
             self.runner.run,
             self.bots.run,
             self.hub.run,
+            self.presence.run,
             self._prune,
         ]
         parts.append(self.audit.run)
