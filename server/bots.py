@@ -22,6 +22,7 @@ from structlog.typing import FilteringBoundLogger
 
 from events.event import Event
 from events.feed import Moved
+from events.store import StoreFailed, StoreFull
 from games.kernel import Action, Ruleset, decisions, legal
 from projections.game import LiveGame
 from projections.lobby import Lobby, Search
@@ -94,9 +95,8 @@ class Bots:
         """Play until cancelled; begins with the games that were waiting when the server stopped."""
         stop = self._games.feed.listen(self._moved)
         try:
-            await self._resume()
             async with asyncio.TaskGroup() as searches:
-                searches.create_task(self._sweep())
+                searches.create_task(self._begin())
                 while True:
                     await self._wake.wait()
                     self._wake.clear()
@@ -117,16 +117,23 @@ class Bots:
             self._waiting[game] = None
             self._wake.set()
 
-    async def _sweep(self) -> None:
-        """Look after games of nodes that are no more."""
-        settings = self._games.settings
-        while self._games.store.shared:
-            await asyncio.sleep(settings.bot_sweep_s)
-            if await self._leases.hold("bots"):
-                now = self._games.clock.now()
-                # What moved just now is being answered; what has not for long waits for a person.
-                until = now - timedelta(seconds=settings.bot_sweep_s)
-                await self._resume(timestamp(until - SWEPT * timedelta(seconds=settings.bot_sweep_s)), timestamp(until))
+    async def _begin(self) -> None:
+        """Look after the games that were waiting, and then after those of nodes that are no more."""
+        shared, every = self._games.store.shared, self._games.settings.bot_sweep_s
+        resumed = False
+        while not resumed or shared:
+            try:
+                if not resumed:
+                    await self._resume()
+                    resumed = True
+                elif await self._leases.hold("bots"):
+                    # What moved just now is being answered; what has not for long waits for a person.
+                    until = self._games.clock.now() - timedelta(seconds=every)
+                    await self._resume(timestamp(until - SWEPT * timedelta(seconds=every)), timestamp(until))
+            except (StoreFailed, StoreFull):
+                if not shared:
+                    raise
+            await asyncio.sleep(every)
 
     async def _resume(self, after: str = "", until: str = "~") -> None:
         """Note the running games with bots that have moved last between these times."""
@@ -166,6 +173,8 @@ class Bots:
                 self._note(game)
             else:
                 self._failed(game, problem.code)
+        except (StoreFailed, StoreFull) as error:
+            self._failed(game, str(error))
         except Exception as error:
             log.exception("bot_failed", game=game)
             self._failed(game, type(error).__name__)

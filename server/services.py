@@ -9,6 +9,7 @@ from typing import Self
 import structlog
 
 from events.database import Database
+from events.store import StoreFailed, StoreFull
 from projections.lobby import Lobby
 from projections.results import Results
 from projections.runner import Runner, Turn
@@ -179,8 +180,13 @@ class Services:
     async def _prune(self) -> None:
         while True:
             before = timestamp(self.clock.now() - timedelta(days=self.settings.idempotency_days))
-            await self.store.prune_commands(before)
-            await self.records.prune(before)
+            try:
+                await self.store.prune_commands(before)
+                await self.records.prune(before)
+            except (StoreFailed, StoreFull):
+                if not self.database.shared:
+                    raise
+                # A server that is away comes back, and old keys can wait.
             await asyncio.sleep(PRUNE_EVERY_S)
 
 
