@@ -11,7 +11,7 @@ the newest is dropped.
 import asyncio
 import time
 from collections.abc import Coroutine
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -22,6 +22,7 @@ from structlog.typing import FilteringBoundLogger
 
 from events.event import Event
 from events.feed import Moved
+from events.store import StoreFailed, StoreFull
 from games.kernel import Action, Ruleset, decisions, legal
 from projections.game import LiveGame
 from projections.lobby import Lobby, Search
@@ -120,13 +121,19 @@ class Bots:
     async def _sweep(self) -> None:
         """Look after games of nodes that are no more."""
         settings = self._games.settings
+        missed: datetime | None = None
         while self._games.store.shared:
             await asyncio.sleep(settings.bot_sweep_s)
             if await self._leases.hold("bots"):
                 now = self._games.clock.now()
                 # What moved just now is being answered; what has not for long waits for a person.
                 until = now - timedelta(seconds=settings.bot_sweep_s)
-                await self._resume(timestamp(until - SWEPT * timedelta(seconds=settings.bot_sweep_s)), timestamp(until))
+                since = missed or until - SWEPT * timedelta(seconds=settings.bot_sweep_s)
+                try:
+                    await self._resume(timestamp(since), timestamp(until))
+                    missed = None
+                except (StoreFull, StoreFailed):  # the database is away: the next round begins where this one did
+                    missed = since
 
     async def _resume(self, after: str = "", until: str = "~") -> None:
         """Note the running games with bots that have moved last between these times."""

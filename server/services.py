@@ -9,6 +9,7 @@ from typing import Self
 import structlog
 
 from events.database import Database
+from events.store import StoreFailed, StoreFull
 from projections.lobby import Lobby
 from projections.results import Results
 from projections.runner import Runner, Turn
@@ -37,6 +38,9 @@ READ_MODELS = "read models"
 
 #: How often keys of old requests are forgotten.
 PRUNE_EVERY_S = 3600.0
+
+#: How long a part that found no database waits before it begins anew.
+DATABASE_AWAY_S = 1.0
 
 
 class Services:
@@ -162,10 +166,21 @@ class Services:
         try:
             async with asyncio.TaskGroup() as group:
                 for part in parts:
-                    group.create_task(_run(part))
+                    group.create_task(self._run(part))
         except* Exception as failures:
             self.failed = True
             log.critical("background_failed", exc_info=failures)
+
+    async def _run(self, part: Callable[[], Awaitable[None]]) -> None:
+        """Run a part until it ends; begin it anew when a database that others share has been away."""
+        while True:
+            try:
+                return await part()
+            except Exception as error:
+                if not (self.database.shared and _is_away(error)):
+                    raise
+                log.warning("database_away", reason=str(error))
+            await asyncio.sleep(DATABASE_AWAY_S)
 
     def _revoked(self, token: bytes) -> None:
         """A token stands no more, wherever it was revoked."""
@@ -184,5 +199,8 @@ class Services:
             await asyncio.sleep(PRUNE_EVERY_S)
 
 
-async def _run(part: Callable[[], Awaitable[None]]) -> None:
-    await part()
+def _is_away(error: Exception) -> bool:
+    """Whether the database did not answer, and nothing else happened."""
+    if isinstance(error, ExceptionGroup):
+        return error.split((StoreFull, StoreFailed))[1] is None
+    return isinstance(error, StoreFull | StoreFailed)
