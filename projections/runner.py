@@ -16,7 +16,7 @@ from msgspec import Struct
 from events.database import Database, Transaction
 from events.event import Event
 from events.feed import Feed
-from events.store import EventStore, StoreFailed, StoreFull
+from events.store import EventStore
 
 CHECKPOINTS = (
     """create table checkpoints(
@@ -103,21 +103,13 @@ class Runner:
         try:
             while True:
                 self._moved.clear()
-                if await self.turn.mine() and await self._caught_up():
+                if await self.turn.mine():
+                    await self.catch_up()
                     await self._moved.wait()
                 else:
                     await asyncio.sleep(self.turn.ask_again_s)
         finally:
             stop()
-
-    async def _caught_up(self) -> bool:
-        try:
-            await self.catch_up()
-        except (StoreFailed, StoreFull):
-            if not self._database.shared:
-                raise
-            return False  # a server that is away comes back
-        return True
 
     async def catch_up(self) -> None:
         """Bring every read model to the head of the log."""

@@ -11,7 +11,7 @@ the newest is dropped.
 import asyncio
 import time
 from collections.abc import Coroutine
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -40,6 +40,9 @@ from server.settings import Settings
 
 log: FilteringBoundLogger = structlog.get_logger()
 
+
+#: When a server that starts begins to look for games that wait for its bots.
+EVER = datetime.min.replace(tzinfo=UTC)
 
 #: Games that have moved this many sweeps ago are looked at no more: by then each of several nodes has tried.
 SWEPT = 12
@@ -119,23 +122,24 @@ class Bots:
 
     async def _begin(self) -> None:
         """Look after the games that were waiting, and then after those of nodes that are no more."""
-        shared, every = self._games.store.shared, self._games.settings.bot_sweep_s
-        resumed = False
-        while not resumed or shared:
+        shared, every = self._games.store.shared, timedelta(seconds=self._games.settings.bot_sweep_s)
+        since: datetime | None = EVER
+        while since == EVER or shared:
+            # What moved just now is being answered; what has not for long waits for a person.
+            until = self._games.clock.now() - every
             try:
-                if not resumed:
-                    await self._resume()
-                    resumed = True
+                if since == EVER:
+                    await self._resume(timestamp(since), timestamp(until + every))
                 elif await self._leases.hold("bots"):
-                    # What moved just now is being answered; what has not for long waits for a person.
-                    until = self._games.clock.now() - timedelta(seconds=every)
-                    await self._resume(timestamp(until - SWEPT * timedelta(seconds=every)), timestamp(until))
+                    await self._resume(timestamp(since or until - SWEPT * every), timestamp(until))
+                since = None
             except (StoreFailed, StoreFull):
                 if not shared:
                     raise
-            await asyncio.sleep(every)
+                since = since or until - SWEPT * every  # away: the next round begins where this one did
+            await asyncio.sleep(every.total_seconds())
 
-    async def _resume(self, after: str = "", until: str = "~") -> None:
+    async def _resume(self, after: str, until: str) -> None:
         """Note the running games with bots that have moved last between these times."""
         for bot in await self._lobby.bots():
             cursor: str | None = None

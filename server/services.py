@@ -39,6 +39,9 @@ READ_MODELS = "read models"
 #: How often keys of old requests are forgotten.
 PRUNE_EVERY_S = 3600.0
 
+#: How long a part that found no database waits before it begins anew.
+DATABASE_AWAY_S = 1.0
+
 
 class Services:
     """All parts of one server process. `open` makes them, `start` and `stop` run what goes on in the background."""
@@ -163,10 +166,21 @@ class Services:
         try:
             async with asyncio.TaskGroup() as group:
                 for part in parts:
-                    group.create_task(_run(part))
+                    group.create_task(self._run(part))
         except* Exception as failures:
             self.failed = True
             log.critical("background_failed", exc_info=failures)
+
+    async def _run(self, part: Callable[[], Awaitable[None]]) -> None:
+        """Run a part until it ends; begin it anew when a database that others share has been away."""
+        while True:
+            try:
+                return await part()
+            except Exception as error:
+                if not (self.database.shared and _is_away(error)):
+                    raise
+                log.warning("database_away", reason=str(error))
+            await asyncio.sleep(DATABASE_AWAY_S)
 
     def _revoked(self, token: bytes) -> None:
         """A token stands no more, wherever it was revoked."""
@@ -180,15 +194,13 @@ class Services:
     async def _prune(self) -> None:
         while True:
             before = timestamp(self.clock.now() - timedelta(days=self.settings.idempotency_days))
-            try:
-                await self.store.prune_commands(before)
-                await self.records.prune(before)
-            except (StoreFailed, StoreFull):
-                if not self.database.shared:
-                    raise
-                # A server that is away comes back, and old keys can wait.
+            await self.store.prune_commands(before)
+            await self.records.prune(before)
             await asyncio.sleep(PRUNE_EVERY_S)
 
 
-async def _run(part: Callable[[], Awaitable[None]]) -> None:
-    await part()
+def _is_away(error: Exception) -> bool:
+    """Whether the database did not answer, and nothing else happened."""
+    if isinstance(error, ExceptionGroup):
+        return error.split((StoreFull, StoreFailed))[1] is None
+    return isinstance(error, StoreFull | StoreFailed)
