@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
 from msgspec import Struct
 
 from events import merkle
@@ -52,6 +53,38 @@ class Logged(Struct, frozen=True):
     head: Head
     note: Note
     keys: Keyring
+
+
+class LogLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """A proof as a line of a replay."""
+
+    log: LogProof
+
+
+_decode = msgspec.json.Decoder(LogLine).decode
+
+
+def write_line(proof: LogProof) -> bytes:
+    """A proof as a line of a replay."""
+    return msgspec.json.encode(LogLine(proof)) + b"\n"
+
+
+def is_line(line: bytes) -> bool:
+    """Whether a line of a replay is such a proof."""
+    return line.startswith(b'{"log":')
+
+
+def read_line(line: bytes, digests: Sequence[bytes]) -> Logged:
+    """Check a line (without its end) for the events of a game with these digests, from version 1. Raises NotProved."""
+    try:
+        proof = _decode(line).log
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise NotProved(f"the proof from the log cannot be read: {error}") from error
+    if write_line(proof) != line + b"\n":
+        raise NotProved("the proof from the log is not written as in replays")
+    if not 0 < proof.version <= len(digests):
+        raise NotProved(f"the proof is for version {proof.version}, but there are {len(digests)}")
+    return check(proof, digests[proof.version - 1])
 
 
 def key_lines(keys: Keyring) -> tuple[KeyLine, ...]:

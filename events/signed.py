@@ -51,13 +51,18 @@ class SignedHeads:
         sql = "select size, note, at from tree_heads where size < ? order by size desc limit ?"
         return [SignedHead(*row) for row in await self._database.read(sql, (_LAST if size is None else size, limit))]
 
+    async def within(self, start: int, end: int) -> list[SignedHead]:
+        """The heads with start < size <= end, the smallest first."""
+        sql = "select size, note, at from tree_heads where size > ? and size <= ? order by size"
+        return [SignedHead(*row) for row in await self._database.read(sql, (start, end))]
+
     async def get(self, size: int) -> SignedHead | None:
         """The head of exactly this size."""
         rows = await self._database.read("select size, note, at from tree_heads where size = ?", (size,))
         return SignedHead(*rows[0]) if rows else None
 
     async def add(self, head: SignedHead, after: int, key: PublicKey) -> bool:
-        """Keep a head that `key` signed, if the latest one is of size `after` and no newer key is in force; whether so."""
+        """Keep a head that `key` signed, if the latest is of size `after` and no newer key is in force; whether so."""
 
         async def work(transaction: Transaction) -> bool:
             latest = (await transaction.read("select coalesce(max(size), 0) from tree_heads"))[0][0]
@@ -75,7 +80,7 @@ class SignedHeads:
         return Keyring([_successor(*row) for row in rows])
 
     async def add_key(self, new: Successor, after: PublicKey | None) -> bool:
-        """Keep a key as the newest, if that is `after` until now, and no head is its successor's already; whether so."""
+        """Keep a key as the newest, if that was `after` and no head of its sizes is signed yet; whether so."""
 
         async def work(transaction: Transaction) -> bool:
             newest = await transaction.read("select key from tree_keys order by first desc limit 1")

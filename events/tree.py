@@ -81,19 +81,19 @@ class Tree:
                 await asyncio.sleep(0)
 
     async def recheck(self, start: int, end: int) -> None:
-        """Hash the events with start < position <= end anew; only whole tiles, which the span may cut.
+        """Compute anew all that is kept of the events with start < position <= end, as far as it is complete.
 
-        Raises TreeBroken if what is kept is something else.
+        Raises TreeBroken if it comes out differently.
         """
-        first, last = -(-start // TILE), min(end // TILE, await self._count(TILE_LEVELS))
-        for at in range(first, last, TILES_AT_ONCE):
-            until = min(at + TILES_AT_ONCE, last)
-            found, kept = await self._tiles(TILE_LEVELS, at, until), await self._entries(TILE_LEVELS, at, until)
-            wrong = [at + n for n in range(len(found)) if found[n] != kept[n]]
-            if wrong:
-                where = f"{wrong[0] * TILE + 1} to {(wrong[0] + 1) * TILE}"
-                raise TreeBroken(f"of the events at positions {where} one was changed since they were hashed")
-            await asyncio.sleep(0)
+        for level in range(TILE_LEVELS, LEVEL_MAX + 1, TILE_LEVELS):
+            kept = await self._count(level)
+            if not kept:
+                return
+            last = min(-(-end >> level), kept)  # rounded up: a tile that the span cuts, too
+            for at in range(max(start, 0) >> level, last, TILES_AT_ONCE):
+                until = min(at + TILES_AT_ONCE, last)
+                await self._compare(level, at, until)
+                await asyncio.sleep(0)
 
     async def forget(self) -> None:
         """Drop all that is kept; it is computed anew when it is wanted."""
@@ -125,6 +125,13 @@ class Tree:
         """The hashes of the tiles start … end-1 whose tops are on this level, from what is below them."""
         below = await self._entries(level - TILE_LEVELS, start * TILE, end * TILE)
         return [merkle.subtree_hash(below[n : n + TILE]) for n in range(0, len(below), TILE)]
+
+    async def _compare(self, level: int, start: int, end: int) -> None:
+        found, kept = await self._tiles(level, start, end), await self._entries(level, start, end)
+        for number, (computed, stored) in enumerate(zip(found, kept, strict=True), start):
+            if computed != stored:
+                where = f"{(number << level) + 1} to {number + 1 << level}"
+                raise TreeBroken(f"the events at positions {where} are not those of which the hash was kept")
 
     async def _entries(self, level: int, start: int, end: int) -> list[bytes]:
         """The hashes number start … end-1 of a level that is kept, or of the leaves."""

@@ -2,10 +2,12 @@
 
 import os
 from pathlib import Path
+from typing import Final
 
 from events.notes import NoteError, PrivateKey
 
-KEY_BYTES_MAX = 4096
+KEY_BYTES_MAX: Final = 4096
+SEED_BYTES: Final = 32
 
 
 class KeyFileError(Exception):

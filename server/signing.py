@@ -18,7 +18,7 @@ from events.signed import SignedHead, SignedHeads
 from events.store import EventStore, StoreFull
 from events.tree import Tree, TreeBroken
 from server.head_files import HeadFiles, HeadFilesError
-from server.key_files import KeyFileError, read_key, write_key
+from server.key_files import SEED_BYTES, KeyFileError, read_key, write_key
 from server.meter import SILENT, Meter
 from server.ports import Clock, Random, timestamp
 from server.settings import Settings
@@ -27,7 +27,6 @@ log: FilteringBoundLogger = structlog.get_logger("turnlog")
 
 #: Events that are hashed anew and compared after each head, in turn through the whole log.
 RECHECKED_EVENTS: Final = 4096
-SEED_BYTES: Final = 32
 #: What a server's own key file is called, beside its SQLite file.
 KEY_SUFFIX: Final = ".heads-key"
 
@@ -43,7 +42,7 @@ class Parts(Struct, frozen=True):
 
 
 class Signer:
-    """Signs heads. `off` says why it does not, if it does not; heads signed before are checked and served all the same."""
+    """Signs heads. `off` says why it does not, if it does not; those signed before are checked and served all the same."""
 
     def __init__(self, settings: Settings, parts: Parts) -> None:
         self.tree = Tree(parts.database)
@@ -52,9 +51,13 @@ class Signer:
         self._settings = settings
         self._parts = parts
         self._key: PrivateKey | None = None
-        self._files = HeadFiles(Path(settings.heads_directory)) if settings.heads_directory else None
+        self.files = HeadFiles(Path(settings.heads_directory)) if settings.heads_directory else None
         self._published = 0
         self._rechecked = 0
+
+    async def size(self) -> int:
+        """How many events the log has."""
+        return await self._parts.store.head()
 
     # starting
 
@@ -70,7 +73,7 @@ class Signer:
             if latest is not None:
                 await self._check(size, keys, latest.note, "the database has")
                 await self.tree.recheck(latest.size - self._settings.heads_check_events_max, latest.size)
-            newest = None if self._files is None else await asyncio.to_thread(self._files.newest)
+            newest = None if self.files is None else await asyncio.to_thread(self.files.newest)
             if newest is not None:
                 await self._check(size, keys, newest.note, f"there is in {newest.path}")
         except (NoteError, TreeBroken, HeadFilesError) as error:
@@ -131,7 +134,7 @@ class Signer:
                 self._parts.meter.count("turnlog_head_faults_total")
                 log.critical("log_differs", why=str(error))
             except (HeadFilesError, StoreFull) as error:
-                log.error("head_delayed", why=str(error))
+                log.warning("head_delayed", why=str(error))
         await asyncio.Event().wait()
 
     async def sign(self) -> SignedHead | None:
@@ -151,8 +154,8 @@ class Signer:
             after = 0 if latest is None else latest.size
             kept = await self.heads.add(signed, after, self._key.public)
             latest = signed if kept else await self.heads.latest()
-        if latest is not None and self._files is not None and latest.size > self._published:
-            await asyncio.to_thread(self._files.publish, latest.size, latest.note)
+        if latest is not None and self.files is not None and latest.size > self._published:
+            await asyncio.to_thread(self.files.publish, latest.size, latest.note)
             self._published = latest.size
         return latest
 
