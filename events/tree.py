@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from events import merkle
 from events.database import Database, Transaction
@@ -31,9 +31,19 @@ SCHEMA = (
 )
 
 _DIGESTS = "select digest from events where position > ? and position <= ? order by position"
+_LAST = """select version, position, digest from events where game = ? and version <= ? and position <= ?
+  order by version desc limit 1"""
 _NODES = "select hash from tree_nodes where level = ? and number >= ? and number < ? order by number"
 _COUNT = "select coalesce(max(number) + 1, 0) from tree_nodes where level = ?"
 _KEEP = "insert into tree_nodes(level, number, hash) values (?, ?, ?) on conflict do nothing"
+
+
+class Place(NamedTuple):
+    """Where an event stands."""
+
+    version: int
+    position: int
+    digest: bytes
 
 
 class TreeBroken(Exception):
@@ -102,6 +112,11 @@ class Tree:
             await transaction.change("delete from tree_nodes")
 
         await self._database.write(work)
+
+    async def last_of(self, game: str, until: int, size: int) -> Place | None:
+        """The last event of a game, up to a version, that is among the first `size` events of the log."""
+        rows = await self._database.read(_LAST, (game, until, size))
+        return Place(rows[0][0], rows[0][1], bytes(rows[0][2])) if rows else None
 
     async def digests(self, start: int, end: int) -> list[bytes]:
         """The digests of the events with start < position <= end. Raises TreeBroken if one is missing."""

@@ -1,27 +1,50 @@
-"""Proofs from the log for a game: that its events stand there, under the latest signed head."""
+"""Proofs from the log for a game: that its events stand there, under a signed head."""
 
-from events.event import Event
+import structlog
+from msgspec import Struct
+from structlog.typing import FilteringBoundLogger
+
 from events.logproof import LogProof, key_lines
 from events.signed import SignedHead
+from events.tree import Place, TreeBroken
 from server.signing import Signer
 
+log: FilteringBoundLogger = structlog.get_logger("turnlog")
 
-async def proof_of_event(signer: Signer, event: Event, head: SignedHead) -> LogProof:
-    """That one event is in the log of a head, which reaches to it.
+
+class Proved(Struct, frozen=True):
+    """An event's place in the log, the head that reaches to it, and the proof."""
+
+    place: Place
+    head: SignedHead
+    proof: LogProof
+
+
+async def prove(signer: Signer, game: str, until: int, head: SignedHead) -> Proved | None:
+    """That the last event of a game up to version `until` is in the log of a head, as far as that reaches.
+
+    None if it reaches to none of them.
 
     Raises:
-        ValueError: the head is older than the event.
         TreeBroken: the log is not what it was.
     """
-    hashes = await signer.tree.inclusion(event.position, head.size)
-    keys = key_lines(await signer.heads.keyring())
-    return LogProof(event.header.version, event.position, tuple(one.hex() for one in hashes), head.note, keys)
-
-
-async def proof_of_game(signer: Signer, events: list[Event]) -> LogProof | None:
-    """That a game is in the log, as far as the latest head reaches; None if none of its events is in one yet."""
-    head = await signer.heads.latest()
-    covered = [] if head is None else [event for event in events if event.position <= head.size]
-    if head is None or not covered:
+    place = await signer.tree.last_of(game, until, head.size)
+    if place is None:
         return None
-    return await proof_of_event(signer, covered[-1], head)
+    hashes = await signer.tree.inclusion(place.position, head.size)
+    keys = key_lines(await signer.heads.keyring())
+    proof = LogProof(place.version, place.position, tuple(one.hex() for one in hashes), head.note, keys)
+    return Proved(place, head, proof)
+
+
+async def proof_for_replay(signer: Signer, game: str, events: int) -> LogProof | None:
+    """The proof for a replay with so many events of a game; None while there is none to give."""
+    head = await signer.heads.latest()
+    if head is None:
+        return None
+    try:
+        proved = await prove(signer, game, events, head)
+    except TreeBroken as error:
+        log.critical("log_differs", why=str(error))
+        return None
+    return None if proved is None else proved.proof

@@ -42,7 +42,7 @@ class Parts(Struct, frozen=True):
 
 
 class Signer:
-    """Signs heads. `off` says why it does not, if it does not; those signed before are checked and served all the same."""
+    """Signs heads. `off` says why it does not, if so; those signed before are checked and served all the same."""
 
     def __init__(self, settings: Settings, parts: Parts) -> None:
         self.tree = Tree(parts.database)

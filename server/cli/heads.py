@@ -216,10 +216,7 @@ async def _rotated(services: "Services", old: Path | None, new: Path) -> Success
     if key.name != in_force.key.name or key.public in [one.key for one in keys]:
         raise CommandError(f"{new} must have a new key with the name {in_force.key.name}.")
     first = max(0 if latest is None else latest.size, in_force.first) + 1
-    if signing is None:
-        successor = Successor(key.public, first)
-    else:
-        successor = Successor.endorse(key.public, first, signing)
+    successor = Successor(key.public, first) if signing is None else Successor.endorse(key.public, first, signing)
     if not await heads.add_key(successor, in_force.key):
         raise CommandError("Another process signed in the meantime: try again.")
     return successor
