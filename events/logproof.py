@@ -136,7 +136,8 @@ def check_continues(logged: Logged, known: Note, consistency: Consistency | None
         head = (logged.keys.trusted(trusted) if trusted else logged.keys).open(known)
     except NoteError as error:
         raise NotProved(f"the head that was given cannot be believed: {error}") from error
-    check_heads(*sorted((head, logged.head), key=lambda one: one.size), consistency)
+    older, newer = sorted((head, logged.head), key=lambda one: one.size)
+    check_heads(older, newer, consistency)
     return head
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from events import merkle
-from events.database import Database, Transaction
+from events.database import Database, Transaction, change
 from events.merkle import Span, Subtree
 
 #: Levels of the tree that one tile spans: it has 2**8 = 256 hashes.
@@ -107,11 +107,7 @@ class Tree:
 
     async def forget(self) -> None:
         """Drop all that is kept; it is computed anew when it is wanted."""
-
-        async def work(transaction: Transaction) -> None:
-            await transaction.change("delete from tree_nodes")
-
-        await self._database.write(work)
+        await change(self._database, "delete from tree_nodes")
 
     async def last_of(self, game: str, until: int, size: int) -> Place | None:
         """The last event of a game, up to a version, that is among the first `size` events of the log."""

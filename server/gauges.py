@@ -13,6 +13,8 @@ async def read_gauges(services: Services) -> None:
     state("turnlog_bot_queue_games", bots.waiting)
     state("turnlog_searches_running", bots.searching)
     state("turnlog_replay_queue_games", services.audit.waiting)
+    latest = await services.signer.heads.latest()
+    state("turnlog_signed_head_events", 0 if latest is None else latest.size)
     for status, count in (await services.lobby.counts()).items():
         state("turnlog_games", count, status)
     for row in await services.runner.status():

@@ -30,6 +30,7 @@ from server.places import BoundedPlaces
 from server.ports import Clock, Ports, Random, SystemClock, SystemRandom, timestamp
 from server.records import Records
 from server.settings import Settings
+from server.signing import Parts, Signer
 
 log = structlog.get_logger("turnlog")
 
@@ -63,6 +64,7 @@ class Services:
         self.bots = Bots(self.games, self.lobby)
         self.audit = Audit(self.games)
         self.hub = Hub(self.games)
+        self.signer = Signer(settings, Parts(self.store, database, ports.clock, ports.random, self.metrics))
         database.on_commit = self._committed
         self.failed = False
         self.stopping = False
@@ -107,8 +109,13 @@ class Services:
         return {"log": self.store.healthy(), "background": not self.failed, "running": not self.stopping}
 
     async def start(self) -> None:
-        """Start what runs in the background, in one group: if one part dies, the server is no longer ready."""
+        """Start what runs in the background, in one group: if one part dies, the server is no longer ready.
+
+        Raises:
+            CannotOpen: the database cannot be used as it is, or its log is not the one whose heads were signed.
+        """
         await self.prepare()
+        await self.signer.prepare()
         self._background = asyncio.create_task(self._supervise())
 
     async def background_ended(self) -> None:
@@ -133,7 +140,7 @@ class Services:
 
     async def _supervise(self) -> None:
         parts: list[Callable[[], Awaitable[None]]] = [self.runner.run, self.bots.run, self.hub.run, self._prune]
-        parts.append(self.audit.run)
+        parts += [self.audit.run, self.signer.run]
         try:
             async with asyncio.TaskGroup() as group:
                 for part in parts:

@@ -11,10 +11,11 @@ import structlog
 from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
-from events.database import MEMORY, CannotOpen, Database
+from events.database import CannotOpen, Database
 from events.heads import Head, Keyring, Successor
 from events.notes import Note, NoteError, PrivateKey, check_name
 from events.signed import SignedHead, SignedHeads
+from events.sqlite_file import MEMORY
 from events.store import EventStore, StoreFull
 from events.tree import Tree, TreeBroken
 from server.head_files import HeadFiles, HeadFilesError
@@ -52,6 +53,7 @@ class Signer:
         self._parts = parts
         self._key: PrivateKey | None = None
         self.files = HeadFiles(Path(settings.heads_directory)) if settings.heads_directory else None
+        self._prepared = False
         self._published = 0
         self._rechecked = 0
 
@@ -60,6 +62,22 @@ class Signer:
         return await self._parts.store.head()
 
     # starting
+
+    async def prepare(self) -> None:
+        """Check the log, find the key (made for a new SQLite file), and say so if nothing will be signed; once.
+
+        Raises:
+            CannotOpen: as `check`.
+        """
+        if self._prepared:
+            return
+        await self.check()
+        try:
+            self._key, self.off = await self._find_key(), None
+        except (KeyFileError, NoteError) as error:
+            self.off = str(error)
+            log.warning("heads_off", why=self.off)
+        self._prepared = True
 
     async def check(self) -> None:
         """Hold the log against the last signed head, here and in the directory, before anything is written.
@@ -91,15 +109,6 @@ class Signer:
             raise NoteError(f"{where} a head of {said.size} events that cannot be believed: {error}") from error
         if await self.tree.root(head.size) != head.root:
             raise TreeBroken(f"{where} a head of {head.size} events with another root: events were changed or replaced")
-
-    async def prepare(self) -> None:
-        """Find the key, make one for a new SQLite file, and tell in the log if nothing will be signed."""
-        try:
-            self._key, self.off = await self._find_key(), None
-        except (KeyFileError, NoteError) as error:
-            self.off = str(error)
-        if self.off is not None:
-            log.warning("heads_off", why=self.off)
 
     async def _find_key(self) -> PrivateKey:
         settings, keys = self._settings, (await self.heads.keyring()).keys
