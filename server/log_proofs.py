@@ -4,7 +4,10 @@ import structlog
 from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
+from events.heads import Head
 from events.logproof import LogProof, key_lines
+from events.merkle import NotProved, check_inclusion
+from events.notes import Note
 from events.signed import SignedHead
 from events.tree import Place, TreeBroken
 from server.signing import Signer
@@ -32,6 +35,11 @@ async def prove(signer: Signer, game: str, until: int, head: SignedHead) -> Prov
     if place is None:
         return None
     hashes = await signer.tree.inclusion(place.position, head.size)
+    try:
+        root = Head.parse(Note.parse(head.note).text).root
+        check_inclusion(place.digest, place.position - 1, head.size, hashes, root)
+    except NotProved as error:  # better none than one that does not hold
+        raise TreeBroken(str(error)) from error
     keys = key_lines(await signer.heads.keyring())
     proof = LogProof(place.version, place.position, tuple(one.hex() for one in hashes), head.note, keys)
     return Proved(place, head, proof)

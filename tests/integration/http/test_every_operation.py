@@ -9,7 +9,7 @@ from server.replays import MEDIA_TYPE
 from tests.integration.http.kit import OPERATIONS
 
 
-async def test_every_operation_answers_in_the_shape_it_declares(api, admin):
+async def test_every_operation_answers_in_the_shape_it_declares(api, admin, services):
     player, ada = await api.player()
     _, bob = await api.player("Bob")
     await everything_beside_games(api, player, ada, admin)
@@ -17,6 +17,7 @@ async def test_every_operation_answers_in_the_shape_it_declares(api, admin):
     await playing(api, ada, admin)
     await rewinding(api, ada, bob)
     await after_the_end(api, player, ada)
+    await signed_log(api, services, ada)
     missing = [(one.method, one.path) for one in OPERATIONS if (one.method, one.path) not in api.used]
     assert missing == []
 
@@ -125,3 +126,17 @@ async def after_the_end(api, player, ada):
     begun = await api.post(f"/v1/games/{fork['game']}/start", ada, {"fill": "bot:random"})
     assert begun["status"] == "running"
     assert (await api.get(f"{where}/events?after=2&limit=1"))["events"][0]["version"] == 3
+
+
+async def signed_log(api, services, ada):
+    game = await api.game(ada)
+    head = await services.signer.sign()
+    await api.act(game, ada)
+    await services.signer.sign()
+    assert [one["size"] for one in (await api.get("/v1/heads"))["heads"]][-1] == head.size
+    assert (await api.get(f"/v1/heads/{head.size}"))["note"] == head.note
+    latest = (await api.send("GET", "/v1/heads/latest", headers={"Accept": "text/plain"})).text
+    assert latest.startswith("turnlog\n")
+    proof = await api.get(f"/v1/heads/{latest.split()[1]}/consistency?from={head.size}")
+    assert (proof["old"], len(proof["hashes"]) > 0) == (head.size, True)
+    assert (await api.get(f"/v1/games/{game}/inclusion", ada))["size"] == int(latest.split()[1])

@@ -50,12 +50,23 @@ class Node:
 
         await self.database.write_now(work)
 
+    async def signed_at(self, size: int) -> bool:
+        return await self.signer.heads.get(size) is not None
+
+    async def faulty(self) -> bool:
+        return self.metrics.value("turnlog_head_faults_total") > 0
+
     async def head(self) -> Head:
         """The latest head, opened by the keys of the log."""
         latest = await self.signer.heads.latest()
         head = (await self.signer.heads.keyring()).open(Note.parse(latest.note))
         assert head.size == latest.size
         return head
+
+
+async def until(holds) -> None:
+    while not await holds():  # noqa: ASYNC110 - what is waited for is in a database
+        await asyncio.sleep(0.005)
 
 
 @pytest.fixture
@@ -167,8 +178,7 @@ class TestSigning:
             running = asyncio.create_task(node.signer.run())
             for size in (5, 10):
                 await node.moves(5)
-                while (latest := await node.signer.heads.latest()) is None or latest.size < size:
-                    await asyncio.sleep(0.005)
+                await until(lambda size=size: node.signed_at(size))
             running.cancel()
             assert [head.size for head in await node.signer.heads.before(None, 10)] == [10, 5]
 
@@ -180,8 +190,7 @@ class TestSigning:
             run("drop trigger events_are_not_updated")
             run("update events set digest = zeroblob(32) where position = 7")
             running = asyncio.create_task(node.signer.run())
-            while not node.metrics.value("turnlog_head_faults_total"):
-                await asyncio.sleep(0.005)
+            await until(node.faulty)
             run("update events set digest = zeroblob(32) where position = ?", (TILE + 2,))
             await node.moves(1)
             for _ in range(10):

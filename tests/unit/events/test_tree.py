@@ -1,4 +1,4 @@
-"""The tree over a database: roots and proofs as of all leaves, few reads, any change found, nothing lost with its tables."""
+"""The tree over a database: roots and proofs as of all leaves, few reads, and any change found."""
 
 import random
 import sqlite3
