@@ -2,30 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from msgspec import Struct
 
 from events.database import Database, Transaction
 from events.heads import Keyring, Successor
 from events.notes import Note, PublicKey
-
-SCHEMA: Final = (
-    "create table tree_heads(size integer primary key, note text not null, at text not null) strict",
-    "create table tree_keys(first integer primary key, key text not null, endorsed text) strict",
-)
-
-#: What holds a SQLite file to that. On PostgreSQL it is the rights of the nodes' role.
-GUARDS: Final = (
-    """create trigger heads_are_not_updated before update on tree_heads
-       begin select raise(abort, 'heads are append-only'); end""",
-    """create trigger heads_are_not_deleted before delete on tree_heads
-       begin select raise(abort, 'heads are append-only'); end""",
-    """create trigger keys_are_not_updated before update on tree_keys
-       begin select raise(abort, 'keys are append-only'); end""",
-    """create trigger keys_are_not_deleted before delete on tree_keys
-       begin select raise(abort, 'keys are append-only'); end""",
-)
+from events.tree import ROOM, SCHEMA
 
 _LAST = 2**63 - 1
 
@@ -43,9 +25,7 @@ class SignedHeads:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        database.migrate("heads", SCHEMA)
-        if not database.shared:
-            database.migrate("heads_guards", GUARDS)
+        database.migrate(ROOM, SCHEMA)
 
     async def latest(self) -> SignedHead | None:
         """The head of the largest tree."""

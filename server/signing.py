@@ -16,10 +16,11 @@ from events.heads import Head, Keyring, Successor
 from events.notes import Note, NoteError, PrivateKey, check_name
 from events.signed import SignedHead, SignedHeads
 from events.sqlite_file import MEMORY
-from events.store import EventStore, StoreFull
+from events.store import EventStore, StoreFailed, StoreFull
 from events.tree import Tree, TreeBroken
 from server.head_files import HeadFiles, HeadFilesError
 from server.key_files import SEED_BYTES, KeyFileError, read_key, write_key
+from server.leases import EverybodyHolds, Leases
 from server.meter import SILENT, Meter
 from server.ports import Clock, Random, timestamp
 from server.settings import Settings
@@ -28,6 +29,8 @@ log: FilteringBoundLogger = structlog.get_logger("turnlog")
 
 #: Events that are hashed anew and compared after each head, in turn through the whole log.
 RECHECKED_EVENTS: Final = 4096
+#: Under which one of several nodes signs; it saves work and decides nothing.
+LEASE: Final = "heads"
 #: What a server's own key file is called, beside its SQLite file.
 KEY_SUFFIX: Final = ".heads-key"
 
@@ -40,6 +43,7 @@ class Parts(Struct, frozen=True):
     clock: Clock
     random: Random
     meter: Meter = SILENT
+    leases: Leases = EverybodyHolds()
 
 
 class Signer:
@@ -136,13 +140,14 @@ class Signer:
         while self.off is None:
             await asyncio.sleep(self._settings.head_interval_s)
             try:
-                await self.sign()
-                await self.recheck()
+                if await self._parts.leases.hold(LEASE):
+                    await self.sign()
+                    await self.recheck()
             except (TreeBroken, NoteError) as error:
                 # Signing it would make the fault everybody's; play goes on, since it rests on the games' own chains.
                 self._parts.meter.count("turnlog_head_faults_total")
                 log.critical("log_differs", why=str(error))
-            except (HeadFilesError, StoreFull) as error:
+            except (HeadFilesError, StoreFull, StoreFailed) as error:
                 log.warning("head_delayed", why=str(error))
         await asyncio.Event().wait()
 

@@ -28,6 +28,7 @@ async def everything_beside_games(api, player, ada, admin):
     token = await api.post("/v1/tokens", ada, {"scopes": ["watch"], "label": "screen"})
     assert [one["label"] for one in (await api.get("/v1/tokens", ada))["tokens"]] == ["sign-up", "screen"]
     await api.send("DELETE", f"/v1/tokens/{token['id']}", token=ada)
+    assert (await api.post("/v1/tickets", ada))["ticket"].startswith("tt_")
     assert [one["ruleset"] for one in (await api.get("/v1/rulesets"))["rulesets"]] == [
         "block_mania",
         "host_tournament",
