@@ -20,7 +20,7 @@ from events.merkle import Span, Subtree
 TILE_LEVELS: Final = 8
 TILE: Final = 1 << TILE_LEVELS
 #: Tiles that are read and hashed between two turns of the loop.
-TILES_AT_ONCE: Final = 16
+TILES_AT_ONCE: Final = 4
 #: Levels above this one would take more events than any log has.
 LEVEL_MAX: Final = 56
 
