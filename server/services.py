@@ -3,22 +3,20 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from pathlib import Path
+from functools import partial
 from typing import Self
 
 import structlog
 
 from events.database import Database
-from events.database import Limits as WriteLimits
-from events.sqlite import SqliteStore
-from events.sqlite_file import MEMORY, SqliteFile
 from projections.lobby import Lobby
 from projections.results import Results
-from projections.runner import Runner
+from projections.runner import Runner, Turn
 from server.audit import Audit
 from server.bots import Bots
 from server.catalogue import Catalogue
 from server.commands import Games
+from server.databases import open_database
 from server.hub import Hub
 from server.importing import Replays
 from server.limits.budgets import Limits
@@ -33,6 +31,9 @@ log = structlog.get_logger("turnlog")
 
 #: The topic of the feed on which nodes hear of tokens that stand no more.
 REVOKED = "revoked"
+
+#: The lease of who folds the log into the read models.
+READ_MODELS = "read models"
 
 #: How often keys of old requests are forgotten.
 PRUNE_EVERY_S = 3600.0
@@ -64,8 +65,9 @@ class Services:
         self.results = Results(database)
         models = (self.lobby, self.results)
         self.runner = Runner(self.store, database, self.feed, models, batch=settings.projection_batch_events)
+        self.runner.turn = Turn(partial(nodes.leases.hold, READ_MODELS), settings.lease_s / 4)
         self.games.places = BoundedPlaces(self.store, database, self.runner, settings.open_games_per_player_max)
-        self.bots = Bots(self.games, self.lobby)
+        self.bots = Bots(self.games, self.lobby, leases=nodes.leases)
         self.audit = Audit(self.games)
         self.hub = Hub(self.games)
         signing = Parts(self.store, database, ports.clock, ports.random, self.metrics, nodes.leases)
@@ -90,11 +92,7 @@ class Services:
             CannotOpen: the file is in use or no file of ours, or a setting names nothing that could be opened.
             CatalogueError: a ruleset's folder is broken.
         """
-        if settings.database != MEMORY:
-            Path(settings.database).parent.mkdir(parents=True, exist_ok=True)
-        limits = WriteLimits(queue_max=settings.append_queue_max, batch_max=settings.append_batch_max)
-        database = SqliteFile(settings.database, limits)
-        store = SqliteStore(database)
+        database, store = open_database(settings)
         clock, random = clock or SystemClock(), random or SystemRandom()
         nodes = nodes_of(settings, clock, random, database, store)
         ports = Ports(clock, random, store, nodes.feed, nodes.metrics)

@@ -219,9 +219,15 @@ class Databases:
     def create(self, template: str | None = None) -> str:
         """The DSN of a new database, a copy of the one whose DSN is `template` (which nobody may use meanwhile)."""
         name = f"turnlog_test_{os.getpid()}_{next(self._numbers)}"
-        copied = f" template {name_of(template)}" if template else ""
-        asyncio.run(execute(self.dsn, f"create database {name}{copied}"))
+        copied = f"template {name_of(template)}" if template else ""
+        asyncio.run(execute(self.dsn, f"create database {name} {copied} strategy file_copy"))
         return urlunsplit(urlsplit(self.dsn)._replace(path=f"/{name}"))
+
+    @staticmethod
+    def as_user(dsn: str, user: str, password: str) -> str:
+        """The same database, for another user."""
+        parts = urlsplit(dsn)
+        return urlunsplit(parts._replace(netloc=f"{user}:{password}@{parts.netloc.rpartition('@')[2]}"))
 
     def drop(self, dsn: str) -> None:
         """Drop a database, whoever is connected to it."""
