@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import Struct
 
 from events.database import Database, Transaction
 from events.heads import Keyring, Successor
 from events.notes import Note, PublicKey
-from events.tree import ROOM, SCHEMA
+
+SCHEMA: Final = (
+    "create table tree_heads(size integer primary key, note text not null, at text not null) strict",
+    "create table tree_keys(first integer primary key, key text not null, endorsed text) strict",
+    """create trigger heads_are_not_updated before update on tree_heads
+       begin select raise(abort, 'heads are append-only'); end""",
+    """create trigger heads_are_not_deleted before delete on tree_heads
+       begin select raise(abort, 'heads are append-only'); end""",
+    """create trigger keys_are_not_updated before update on tree_keys
+       begin select raise(abort, 'keys are append-only'); end""",
+    """create trigger keys_are_not_deleted before delete on tree_keys
+       begin select raise(abort, 'keys are append-only'); end""",
+)
 
 _LAST = 2**63 - 1
 
@@ -25,7 +39,7 @@ class SignedHeads:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        database.migrate(ROOM, SCHEMA)
+        database.migrate("tree", SCHEMA)
 
     async def latest(self) -> SignedHead | None:
         """The head of the largest tree."""

@@ -24,22 +24,10 @@ TILES_AT_ONCE: Final = 4
 #: Levels above this one would take more events than any log has.
 LEVEL_MAX: Final = 56
 
-ROOM: Final = "tree"
 SCHEMA: Final = (
     """create table tree_nodes(
          level integer not null, number integer not null, hash blob not null, primary key (level, number)
        ) strict, without rowid""",
-    # the signed heads and the keys (events/signed.py)
-    "create table tree_heads(size integer primary key, note text not null, at text not null) strict",
-    "create table tree_keys(first integer primary key, key text not null, endorsed text) strict",
-    """create trigger heads_are_not_updated before update on tree_heads
-       begin select raise(abort, 'heads are append-only'); end""",
-    """create trigger heads_are_not_deleted before delete on tree_heads
-       begin select raise(abort, 'heads are append-only'); end""",
-    """create trigger keys_are_not_updated before update on tree_keys
-       begin select raise(abort, 'keys are append-only'); end""",
-    """create trigger keys_are_not_deleted before delete on tree_keys
-       begin select raise(abort, 'keys are append-only'); end""",
 )
 
 _DIGESTS = "select digest from events where position > ? and position <= ? order by position"
@@ -70,7 +58,7 @@ class Tree:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        database.migrate(ROOM, SCHEMA)
+        database.migrate("tree_nodes", SCHEMA)
 
     async def root(self, size: int) -> bytes:
         """The root over the first `size` events. Raises TreeBroken if there are fewer."""
