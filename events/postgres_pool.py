@@ -124,17 +124,16 @@ class PostgresPool(Database):
                 async with self._acquired() as connection:
                     return await ask(connection)
             except (*LOST, *_AGAIN) as error:
-                if not (is_lost(error) or isinstance(error, _AGAIN)) or time.monotonic() > until:
-                    raise _told(error) from error
+                _check_worth_a_try(error, until)
             await asyncio.sleep(_PAUSE_S)
 
     async def _try_until_it_stands(self, work: Work[Result]) -> Result:
+        until = time.monotonic() + self.limits.patience_s
         for attempt in range(self.limits.write_tries_max):
             try:
                 return await self._transact(work)
             except (*LOST, *_AGAIN) as error:
-                if not (is_lost(error) or isinstance(error, _AGAIN)):
-                    raise
+                _check_worth_a_try(error, until)
             await asyncio.sleep(random.uniform(0, _PAUSE_S * min(attempt + 1, 10)))  # noqa: S311 - not for secrets
         raise StoreFull("others got in the way of this write each time it was tried")
 
@@ -169,12 +168,15 @@ class PostgresPool(Database):
 
     @asynccontextmanager
     async def _exclusive(self, name: str) -> AsyncIterator[None]:
-        """A lock of PostgreSQL's on a connection that is there for it alone: it ends with the connection."""
+        """A lock of PostgreSQL's on a connection that is there for it alone: it ends with the connection.
+
+        Who is within is not told when that breaks: what must not be done twice is checked where it is written.
+        """
         async with self._held.setdefault(name, asyncio.Lock()):
             try:
                 connection = await connect(self.dsn, self.limits, _PATIENT, hurry=False)
             except LOST as error:
-                raise _told(error) from error
+                raise _away(error) from error
             try:
                 await connection.execute("select pg_advisory_lock(hashtextextended($1, 0))", name)
                 yield
@@ -235,8 +237,17 @@ def _count(tag: str) -> int:
     return int(last) if last.isdecimal() else 0
 
 
-def _told(error: BaseException) -> BaseException:
-    return StoreFailed(f"PostgreSQL does not answer: {error or type(error).__name__}") if is_lost(error) else error
+def _check_worth_a_try(error: BaseException, until: float) -> None:
+    """Raise an error of what was asked as it is, and StoreFailed if PostgreSQL has been away for too long."""
+    if is_lost(error):
+        if time.monotonic() > until:
+            raise _away(error) from error
+    elif not isinstance(error, _AGAIN):
+        raise error
+
+
+def _away(error: BaseException) -> StoreFailed:
+    return StoreFailed(f"PostgreSQL does not answer: {str(error) or type(error).__name__}")
 
 
 async def _leave_as_it_is(connection: Any) -> None:

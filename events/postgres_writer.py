@@ -178,7 +178,7 @@ class Writer:
         if time.monotonic() < until:
             await asyncio.sleep(_PAUSE_S)
             return
-        self._away = f"PostgreSQL does not answer: {error or type(error).__name__}"
+        self._away = f"PostgreSQL does not answer: {str(error) or type(error).__name__}"
         _answer(self._queue, StoreFull(self._away))
         self._queue.clear()
 

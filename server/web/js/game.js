@@ -3,7 +3,7 @@
 
 import { post, Problem, remove } from "./api.js";
 import { Board } from "./board.js";
-import { Decisions } from "./actions.js";
+import { Decisions, namesIn } from "./actions.js";
 import { announce, button, fill, h, replace } from "./dom.js";
 import { LiveGame } from "./live.js";
 import { Log, sentence } from "./log.js";
@@ -22,7 +22,8 @@ export class GamePage {
       connected: () => this._renderHead(),
       failed,
     });
-    this.board = new Board(this.live.base, { moved: () => this.render(), read: (reader) => this._read(reader) });
+    const pick = (/** @type {string[]} */ names, /** @type {string} */ told) => this._decisions.at(names, told);
+    this.board = new Board(this.live.base, { moved: () => this.render(), read: (reader) => this._read(reader), pick });
     this._head = h("div");
     this._todo = h("section", { class: "panel", "aria-label": "What to do" });
     this._decisions = new Decisions((seat, action) => this.act(seat, action), (seat, text, play) => this.tryOut(seat, text, play));
@@ -140,6 +141,7 @@ export class GamePage {
       readers: live.readers(),
       deciding: live.decisions.filter((decision) => decision.owes).map((decision) => decision.seat),
       own: live.own(),
+      may: namesIn(live.decisions),
       newest: summary.status === "ended" ? "To the end" : "Back to now",
     });
     board.element.toggleAttribute("hidden", summary.status === "open");
