@@ -23,6 +23,7 @@ from server.limits.budgets import Limits
 from server.nodes import Nodes, nodes_of
 from server.places import BoundedPlaces
 from server.ports import Clock, Ports, Random, SystemClock, SystemRandom, timestamp
+from server.presence import Presence
 from server.records import Believed, Records
 from server.settings import Settings
 from server.signing import Parts, Signer
@@ -72,6 +73,7 @@ class Services:
         self.hub = Hub(self.games)
         signing = Parts(self.store, database, ports.clock, ports.random, self.metrics, nodes.leases)
         self.signer = Signer(settings, signing)
+        self.presence = Presence(nodes.name, self.hub, self.feed, nodes.redis, settings.presence_s)
         self.feed.hear(REVOKED, self._revoked)
         database.on_commit = self._committed
         self.failed = False
@@ -151,6 +153,7 @@ class Services:
             self._background.cancel()
             await asyncio.wait([self._background], timeout=self.settings.stop_grace_s)
             self._background = None
+        await self.presence.leave()
         await self.nodes.close()
         await self.store.close()
 
@@ -160,6 +163,7 @@ class Services:
             self.runner.run,
             self.bots.run,
             self.hub.run,
+            self.presence.run,
             self._prune,
         ]
         parts += [self.audit.run, self.signer.run]

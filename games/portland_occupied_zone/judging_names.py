@@ -8,8 +8,8 @@ from games.kernel.positions import impossible
 from games.portland_occupied_zone.board import Board
 from games.portland_occupied_zone.cards import HOMEBREW, kind_of
 from games.portland_occupied_zone.game import Game
-from games.portland_occupied_zone.language import FLAGS, KEYS
 from games.portland_occupied_zone.position_doc import PositionDoc, given
+from games.portland_occupied_zone.vocabulary import FLAGS, KEYS
 
 
 def check_names(game: Game, doc: PositionDoc) -> None:

@@ -7,10 +7,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from games.kernel import Outcome
 from games.portland_occupied_zone.all_steps import AnyStep
-from games.portland_occupied_zone.language import Duration
 from games.portland_occupied_zone.pack_parts import Cell
 from games.portland_occupied_zone.state import Phase, RoundStep, Space, Status, Tail, TeachIn, Tokens, Used
 from games.portland_occupied_zone.underway import Ballot, Combat, Exchange, Offer
+from games.portland_occupied_zone.vocabulary import Duration
 
 Count = Annotated[int, Meta(ge=0)]
 
