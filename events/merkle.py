@@ -121,12 +121,8 @@ def check_inclusion(data: bytes, index: int, size: int, proof: Sequence[bytes], 
     _check_hashes(proof, len(inclusion_spans(index, size)))
     at, last, found = index, size - 1, leaf_hash(data)
     for sibling in proof:
-        if at & 1 or at == last:
-            found = node_hash(sibling, found)
-            while not at & 1:  # the last leaf's subtree has no sibling on these levels
-                at, last = at >> 1, last >> 1
-        else:
-            found = node_hash(found, sibling)
+        left = at & 1 or at == last  # at the right edge all others stand to the left
+        found = node_hash(sibling, found) if left else node_hash(found, sibling)
         at, last = at >> 1, last >> 1
     if not hmac.compare_digest(found, root):
         raise NotProved(f"the proof of leaf {index} leads to another root than that of the tree of {size} leaves")
@@ -149,8 +145,6 @@ def check_consistency(old: int, new: int, old_root: bytes, new_root: bytes, proo
     for sibling in path:
         if at & 1 or at == last:
             before, after = node_hash(sibling, before), node_hash(sibling, after)
-            while at and not at & 1:
-                at, last = at >> 1, last >> 1
         else:
             after = node_hash(after, sibling)
         at, last = at >> 1, last >> 1

@@ -146,6 +146,25 @@ def test_what_does_not_fit_the_game_proves_nothing(events, log, proof, source):
         assert found.line == len(events) + 2, name
 
 
+@pytest.mark.parametrize(
+    ("written", "other"),
+    [
+        (b'{"log":{', b'{"log": {'),
+        (b'{"log":{', b'{"log":{"version":1,'),
+        (b'"hashes":[', b'"hashes":[ '),
+        (b'"position":', b'"position":0e0,"position":'),
+        (b"example.org", b"\\u0065xample.org"),
+        (b"}}", b'},"x":0}'),
+        (b"}}", b"}} "),
+    ],
+)
+def test_a_proof_is_written_in_one_way(events, source, written, other):
+    start = source.index(b'{"log"')
+    changed = source[:start] + source[start:].replace(written, other, 1)
+    assert changed != source
+    assert refused(changed).line == len(events) + 2
+
+
 def test_a_stranger_can_make_a_file_that_holds_but_nobody_trusts_it(events, log, source):
     ring = Keyring([Successor(STRANGER.public)])
     forged = Log(log.digests, ring).proof(events[-1].digest, len(events), key=STRANGER)
