@@ -48,7 +48,7 @@ def _cards(doc: PositionDoc) -> Iterator[tuple[str, Iterable[str]]]:
     for pile in ("store", "garbage", "removed"):
         yield f"decks.{pile}", given(doc.decks).get(pile, ())
     if doc.turn is not None:
-        yield "turn", [*given(doc.turn).get("equipped", ()), *given(doc.turn).get("unequipped", ())]
+        yield "turn", given(doc.turn).get("unequipped", ())
 
 
 def _kinds_of(board: Board, back: str) -> set[str]:
