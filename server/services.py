@@ -27,6 +27,7 @@ from server.ports import Clock, Ports, Random, SystemClock, SystemRandom, timest
 from server.presence import Presence
 from server.records import Believed, Records
 from server.settings import Settings
+from server.signing import Parts, Signer
 
 log = structlog.get_logger("turnlog")
 
@@ -74,6 +75,8 @@ class Services:
         self.bots = Bots(self.games, self.lobby, leases=nodes.leases)
         self.audit = Audit(self.games)
         self.hub = Hub(self.games)
+        signing = Parts(self.store, database, ports.clock, ports.random, self.metrics, nodes.leases)
+        self.signer = Signer(settings, signing)
         self.presence = Presence(nodes.name, self.hub, self.feed, nodes.redis, settings.presence_s)
         self.feed.hear(REVOKED, self._revoked)
         database.on_commit = self._committed
@@ -126,8 +129,13 @@ class Services:
         return {"log": self.store.healthy(), "background": not self.failed, "running": not self.stopping}
 
     async def start(self) -> None:
-        """Start what runs in the background, in one group: if one part dies, the server is no longer ready."""
+        """Start what runs in the background, in one group: if one part dies, the server is no longer ready.
+
+        Raises:
+            CannotOpen: the database cannot be used as it is, or its log is not the one whose heads were signed.
+        """
         await self.prepare()
+        await self.signer.prepare()
         await self.feed.prepare()
         self._background = asyncio.create_task(self._supervise())
 
@@ -162,7 +170,7 @@ class Services:
             self.presence.run,
             self._prune,
         ]
-        parts.append(self.audit.run)
+        parts += [self.audit.run, self.signer.run]
         try:
             async with asyncio.TaskGroup() as group:
                 for part in parts:
