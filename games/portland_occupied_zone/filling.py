@@ -7,6 +7,7 @@ from msgspec import UNSET
 from games.kernel.positions import impossible
 from games.portland_occupied_zone.cards import SLOTS
 from games.portland_occupied_zone.effects import CharacterChosen
+from games.portland_occupied_zone.effects.police import JACKSON, LATE, MEDIC
 from games.portland_occupied_zone.effects.rounds import PHASE_OF
 from games.portland_occupied_zone.filling_cards import fill_piles
 from games.portland_occupied_zone.game import Game
@@ -225,12 +226,14 @@ def _character(game: Game, name: str, part: PcDoc) -> None:
 
 
 def _stand(game: Game, doc: PositionDoc) -> None:
-    """A cell of something larger means that; who has not been placed makes room for what has."""
+    """A cell of something larger means that; who has not been placed makes room for what has, or returns in time."""
     for pc in game.pcs.values():
         pc.space = _owner(game, pc.space)
     for cop in game.cops.values():
         cop.space = _owner(game, cop.space)
-    for part, officer in ((doc.jackson, game.jackson), (doc.medic, game.medic)):
+    for part, officer, late in ((doc.jackson, game.jackson, LATE[JACKSON]), (doc.medic, game.medic, LATE[MEDIC])):
+        if not officer.on_board and part.returns_round is UNSET:
+            officer.returns_round = game.round + late
         if officer.space is not None:
             officer.space = _owner(game, officer.space)
             if part.space is UNSET and isinstance(officer.space, str) and officer.space != COURTHOUSE:
