@@ -14,7 +14,15 @@ from games.portland_occupied_zone.game import Game
 from games.portland_occupied_zone.judging_names import check_people
 from games.portland_occupied_zone.modifiers import bricks_total, track
 from games.portland_occupied_zone.pack_map import COURTHOUSE
-from games.portland_occupied_zone.places import burnables, cells_of, commune, footprint, nearest_for_police, space_at
+from games.portland_occupied_zone.places import (
+    burnables,
+    cells_of,
+    commune,
+    footprint,
+    nearest_for_police,
+    space_at,
+    walkable,
+)
 from games.portland_occupied_zone.position_doc import PcDoc, PositionDoc, StructureDoc, given
 from games.portland_occupied_zone.state import (
     Camera,
@@ -122,6 +130,16 @@ def _poz(game: Game, doc: PositionDoc) -> None:
         if not cells:
             impossible(f"checkpoints.{name}", "it has cells, or a site of the map")
         game.checkpoints[name] = Checkpoint(cells=cells, arson=point.arson)
+    if game.battle and not doc.agenda:
+        _commune(game)
+
+
+def _commune(game: Game) -> None:
+    """A battle has a Commune; one that is not listed stands where the courthouse was, if it can."""
+    size, (x, y, *_) = game.board.structures["commune"].size, game.board.buildings[COURTHOUSE].rect
+    cells = () if size is None else footprint(size, (x, y), turned=False)
+    if commune(game) is None and all(walkable(game, cell) and space_at(game, cell) == cell for cell in cells):
+        game.structures[f"s{_last(game.structures, 's') + 1}"] = Structure(type="commune", cells=cells)
 
 
 def _by_id(parts: Any, letter: str) -> dict[str, Any]:
@@ -287,5 +305,5 @@ def _bricks(game: Game, doc: PositionDoc) -> None:
 
 
 def _last(things: dict[str, Any], letter: str) -> int:
-    numbers = [int(name[1:]) for name in things if name[:1] == letter and name[1:].isdigit()]
+    numbers = [int(name[1:]) for name in things if name[:1] == letter and name[1:].isdecimal()]
     return max(numbers, default=0)
