@@ -94,7 +94,9 @@ def _check_place(state: State, name: str, pc: Pc) -> None:
     """Characters are where they could go (police may have come since, and the living step over the dead)."""
     field = f"pcs.{name}.space"
     shut = barred(state, name, pc.space)
-    allowed = {"police_there"} | (set() if pc.alive else {"pulpit_taken"}) | ({"courthouse_there"} if pc.jail else set())
+    allowed = (
+        {"police_there"} | (set() if pc.alive else {"pulpit_taken"}) | ({"courthouse_there"} if pc.jail else set())
+    )
     if shut is not None and shut[1] not in allowed:
         impossible(field, f"it cannot be there: {shut[1]} ({shut[0]})")
     if not is_building(state, pc.space) and any(dumpster_at(state, cell) for cell in cells_of(state, pc.space)):

@@ -57,7 +57,7 @@ def _is_outdoors(state: State, figure: str, space: Space) -> bool:
     return not is_building(state, space) or (space == COURTHOUSE and figure not in state.cops)
 
 
-def _is_past(state: State, figure: str, space: Space) -> bool:
+def _is_past(state: State, _: str, space: Space) -> bool:
     """Barricades and the Commune keep police out, traps take who enters (POZ-R48, POZ-RED-5, -9)."""
     if not isinstance(space, str) or space not in state.structures:
         return True
@@ -65,7 +65,7 @@ def _is_past(state: State, figure: str, space: Space) -> bool:
     return not (kind.site or kind.trap or kind.id == "commune")
 
 
-def _is_alone(state: State, figure: str, space: Space) -> bool:
+def _is_alone(state: State, _: str, space: Space) -> bool:
     return space == COURTHOUSE or list(figures(state).values()).count(space) == 1
 
 
@@ -96,5 +96,5 @@ def _check_medic(state: State) -> None:
     fires = (*state.buildings, *state.checkpoints, *state.dumpsters)
     if medic.tending is not None and not (medic.on_board and medic.tending in fires):
         impossible("medic.tending", "it is a building, a checkpoint or a dumpster")
-    if medic.beside and not medic.on_board or len(set(medic.beside)) < len(medic.beside):
+    if (medic.beside and not medic.on_board) or len(set(medic.beside)) < len(medic.beside):
         impossible("medic.beside", "they are characters beside him, each once")

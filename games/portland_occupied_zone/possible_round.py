@@ -77,7 +77,7 @@ def _is_peopled(state: State) -> bool:
 
 
 def _is_ordered(state: State) -> bool:
-    return in_set_up(state) and not state.turn_order or sorted(state.turn_order) == sorted(state.pcs)
+    return (in_set_up(state) and not state.turn_order) or sorted(state.turn_order) == sorted(state.pcs)
 
 
 def _is_led(state: State) -> bool:

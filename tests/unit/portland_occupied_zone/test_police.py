@@ -355,6 +355,9 @@ class TestRiotCops:
         """T36: four cells towards a character in sight; not next to it, it shoots: no bricks, and that is deadly."""
         here = match(
             step="2.3",
+            battle=True,
+            buildings={"hexen": {"standing": False}},
+            structures=[{"type": "commune", "anchor": [2, 9]}],
             plot="weapons_free",
             cameras={name: {"present": False} for name in ("c1", "c2", "c3", "c4")},
             cops={"r1": {"space": [13, 20]}},
