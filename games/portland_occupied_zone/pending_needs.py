@@ -94,7 +94,8 @@ def _is_gained(state: State, step: steps.PlacePopulation, _: Step | None) -> boo
 
 
 def _is_some(_: State, step: Any, __: Step | None) -> bool:
-    return step.left > 0
+    left: int = step.left
+    return left > 0
 
 
 def _has_npcs(state: State, _: Step, __: Step | None) -> bool:

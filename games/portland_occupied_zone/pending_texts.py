@@ -6,6 +6,7 @@ from typing import Any, Final
 from games.kernel import Step
 from games.portland_occupied_zone.actions.using import MELLOW
 from games.portland_occupied_zone.board import Board
+from games.portland_occupied_zone.judging_names import is_card
 from games.portland_occupied_zone.language import Call, parse
 from games.portland_occupied_zone.ops.picks import BINDS, things
 from games.portland_occupied_zone.places import figures, walkable
@@ -69,12 +70,7 @@ def _can_be(state: State, name: str, thing: Space, *, now: bool) -> bool:
 
 
 def _is_drug(state: State, text: Ops, _: Step | None) -> bool:
-    """The card at work, written as cards are."""
-    if text.drug is None:
-        return True
-    back, _, kind = text.drug.rpartition(":")
-    card = state.board.cards.get(kind)
-    return card is not None and card.type == "D" and state.board.card(kind, back or card.back) == text.drug
+    return text.drug is None or (is_card(state.board, text.drug) and state.board.kind(text.drug).type == "D")
 
 
 def _is_seat(state: State, text: Ops, _: Step | None) -> bool:

@@ -6,7 +6,6 @@ from typing import Final
 from games.kernel.positions import impossible
 from games.portland_occupied_zone.cards import DISEASE, HOMEBREW, SLOTS, SLOTS_OF
 from games.portland_occupied_zone.harm import diseases
-from games.portland_occupied_zone.modifiers import track
 from games.portland_occupied_zone.pack_map import COURTHOUSE
 from games.portland_occupied_zone.places import barred, cells_of, commune, dumpster_at, exists, is_building
 from games.portland_occupied_zone.possible_round import begins_battle
@@ -35,10 +34,6 @@ def _is_somewhere(state: State, _: str, pc: Pc) -> bool:
 
 def _is_unhurt(state: State, name: str, pc: Pc) -> bool:
     return pc.injuries <= state.board.characters[name].injuries
-
-
-def _is_on_its_track(state: State, name: str, pc: Pc) -> bool:
-    return pc.stability < len(track(state, name))
 
 
 def _has_been_there(_: State, __: str, pc: Pc) -> bool:
@@ -79,7 +74,6 @@ def _has_room(state: State, name: str, pc: Pc) -> bool:
 PEOPLE: Final[tuple[tuple[str, PcTest, str], ...]] = (
     ("space", _is_somewhere, "there is no such space"),
     ("injuries", _is_unhurt, "it has not so many slots"),
-    ("stability", _is_on_its_track, "its track has not so many states"),
     ("crap_best", _has_been_there, "it has been higher"),
     ("skip", _owes_turns, "who is knocked out or in jail loses one turn, nobody else any"),
     ("jail", _has_a_jail, "who is in jail has one that stands, nobody else has"),
