@@ -10,8 +10,9 @@ from games.kernel import Action, IllegalError, Step, tag_of
 from games.kernel.positions import impossible
 from games.portland_occupied_zone import all_steps as steps
 from games.portland_occupied_zone.actions import AnyAction
-from games.portland_occupied_zone.pending_needs import NEEDS, asked
+from games.portland_occupied_zone.pending_needs import NEEDS
 from games.portland_occupied_zone.pending_order import beginning, lies_on, root
+from games.portland_occupied_zone.pending_seats import asked
 from games.portland_occupied_zone.possible_underway import check_underway
 from games.portland_occupied_zone.state import State
 

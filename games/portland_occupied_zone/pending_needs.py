@@ -9,59 +9,17 @@ from games.portland_occupied_zone import pending_texts as texts
 from games.portland_occupied_zone.actions.answers import payable
 from games.portland_occupied_zone.board import DIRECTIONS
 from games.portland_occupied_zone.effects.police import JACKSON
-from games.portland_occupied_zone.leading import leader_seat
 from games.portland_occupied_zone.places import commune, dumpster_at, figures, space_at, walkable
 from games.portland_occupied_zone.possible import is_id
 from games.portland_occupied_zone.possible_police import is_figure
 from games.portland_occupied_zone.state import State
 from games.portland_occupied_zone.steps.setup import next_chooser
+from games.portland_occupied_zone.steps.voting import eligible as eligible_seats
 from games.portland_occupied_zone.steps.voting import owing
 from games.portland_occupied_zone.tasks.building import eligible, gainable
 
 Fits = Callable[[State, Any, Step | None], bool]
 Need = tuple[str, Fits, str]
-
-#: Decisions of the Leader; of the seat of the character that they name.
-LEADERS: Final = (
-    steps.PlacePulpit,
-    steps.PlaceStructure,
-    steps.PlaceCommune,
-    steps.PlacePopulation,
-    steps.RemovePopulation,
-    steps.PlaceNpcs,
-    steps.PayExchange,
-    steps.ChoosePoliceTarget,
-    steps.ManagePoz,
-    steps.LeaderChoice,
-)
-OWN: Final = (
-    steps.DiseaseSlot,
-    steps.TakePillow,
-    steps.CureChoice,
-    steps.PayCards,
-    steps.PickBack,
-    steps.Defend,
-    steps.Turn,
-)
-
-
-def asked(state: State, step: Step, beneath: Step | None) -> int | None:
-    """The one seat that a decision asks; None: it asks several, which is tested with what it needs."""
-    if isinstance(step, LEADERS):
-        return leader_seat(state)
-    if isinstance(step, OWN):
-        return state.seat_of(step.pc)
-    match step:
-        case steps.Pick() | steps.PickHandCard():
-            assert isinstance(beneath, steps.Ops)
-            return state.seat_of(beneath.me) if beneath.asked is None else beneath.asked
-        case steps.ChooseCharacter():
-            return next_chooser(state)
-        case steps.BuildOffer() | steps.RespondTrade() if state.offer is not None:
-            return state.seat_of(state.offer.pc if isinstance(step, steps.BuildOffer) else state.offer.to)
-        case steps.ChooseOutcome() if state.combat is not None:
-            return state.seat_of(state.combat.attacker)
-    return None
 
 
 def _is_choosing(state: State, _: Step, __: Step | None) -> bool:
@@ -135,10 +93,21 @@ def _can_pay(state: State, step: steps.PayCards, beneath: Step | None) -> bool:
 
 
 def _owes(state: State, step: steps.Vote, _: Step | None) -> bool:
-    """Those who have not voted, or do not stand firm; all others who vote may change their minds."""
+    """Those who have not voted, or do not stand firm; all others who vote may change their minds.
+
+    When a seat has resigned all others may agree, and still be asked to stand firm.
+    """
     due, others = owing(state)
-    live = [tuple(seat for seat in seats if seat not in state.resigned) for seats in (step.seats, step.also)]
-    return [sorted(live[0]), sorted(live[1])] == [list(due), list(others)]
+    seats, also = (tuple(s for s in asked if s not in state.resigned) for asked in (step.seats, step.also))
+    if sorted((*seats, *also)) != sorted((*due, *others)) or not set(due) <= set(seats):
+        return False
+    ballot = state.ballot
+    return ballot is not None and all(s in due or (s not in ballot.firm and not _misses(state)) for s in seats)
+
+
+def _misses(state: State) -> bool:
+    """Whether somebody has not voted."""
+    return state.ballot is not None and any(seat not in state.ballot.votes for seat in eligible_seats(state))
 
 
 def _votes_on(state: State, step: steps.Vote, beneath: Step | None) -> bool:

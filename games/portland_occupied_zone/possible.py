@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from games.kernel.positions import impossible
-from games.portland_occupied_zone.pack_map import COURTHOUSE
 from games.portland_occupied_zone.pack_parts import Cell
 from games.portland_occupied_zone.places import dumpster_at, footprint, walkable
 from games.portland_occupied_zone.state import Checkpoint, State, Structure
@@ -117,7 +116,7 @@ def _check_dumpsters(state: State) -> None:
 
 def _check_tokens(state: State) -> None:
     """Befoulments and gas lie on open ground, or inside a door, where they count for the building (3.1)."""
-    doors = {building.door[0] for name, building in state.board.buildings.items() if name != COURTHOUSE}
+    doors = {building.door[0] for building in state.board.buildings.values()}
     for field, cells in (("befoul", state.tokens.befoul), ("gas", state.tokens.gas)):
         for cell in cells:
             if not walkable(state, cell) and cell not in doors:

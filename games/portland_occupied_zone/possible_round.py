@@ -29,13 +29,13 @@ def check_round(state: State) -> None:
 
 
 def in_set_up(state: State) -> bool:
-    """Whether the first round has not begun."""
-    return state.phase == "setup" and state.round == 0
+    """Whether the first round has not begun, or never did."""
+    return state.phase in ("setup", "over") and state.round == 0
 
 
 def begins_battle(state: State) -> bool:
-    """Whether prisoners are being put out, and the battle begins next (BATTLE_START)."""
-    return any(isinstance(step, RaiseCommune) for step in state.agenda)
+    """Whether prisoners are being put out, and the battle begins next (BATTLE_START); the game may end before."""
+    return state.outcome is not None or any(isinstance(step, RaiseCommune) for step in state.agenda)
 
 
 def _has_ended(state: State) -> bool:
@@ -95,8 +95,10 @@ def _has_its_courthouse(state: State) -> bool:
 
 
 def _has_its_commune(state: State) -> bool:
-    placed = any(isinstance(step, PlaceCommune) for step in state.agenda)
-    return (commune(state) is not None) == (state.battle and not placed)
+    """It stands as soon as its place is chosen; the game may end before."""
+    if state.outcome is not None or any(isinstance(step, PlaceCommune) for step in state.agenda):
+        return commune(state) is None or state.battle
+    return (commune(state) is not None) == state.battle
 
 
 def _has_no_pulpit(state: State) -> bool:

@@ -277,3 +277,17 @@ def test_without_a_commune_nobody_is_jailed_in_it(waiting: Any) -> None:
     game, position = waiting("fight")
     with pytest.raises(PositionError, match=r"^lead\.token"):
         load(game, position | {"lead": position["lead"] | {"token": "tin_pot"}})
+
+
+def test_who_is_asked_to_stand_firm_when_another_has_resigned_may_be_asked_still(match: Callable[..., Any]) -> None:
+    """The others agree now, but the one who was asked has not answered yet."""
+    game = match(
+        seats=3,
+        pcs={"steve": STEVE, "kim": KIM, "jeff": JEFF | {"seat": 2}},
+        step="1.1",
+        decks={"aktion": ["zine_drive"]},
+    )
+    for seat, option in ((0, "a"), (1, "a"), (2, "b")):
+        game.do(seat, "cast_vote", option=option)
+    game.do(2, "resign")
+    assert load(game, game.dump()) == game.state
