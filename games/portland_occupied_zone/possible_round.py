@@ -80,6 +80,16 @@ def _is_ordered(state: State) -> bool:
     return (in_set_up(state) and not state.turn_order) or sorted(state.turn_order) == sorted(state.pcs)
 
 
+def _can_be_chosen(state: State) -> bool:
+    """While characters are chosen, what they start with is there (POZ-DIS-12)."""
+    if not in_set_up(state) or state.turn_order:
+        return True
+    start = Counter(
+        who.disease for name, who in state.board.characters.items() if name not in state.pcs and who.disease is not None
+    )
+    return start <= Counter(state.decks.disease)
+
+
 def _is_led(state: State) -> bool:
     return state.lead is not None or (in_set_up(state) and not state.turn_order)
 
@@ -141,7 +151,7 @@ def _acts(state: State) -> bool:
     return state.turn is None or bool(state.agenda) or state.outcome is not None or state.pcs[state.turn.pc].awake
 
 
-def _slots_once(state: State) -> bool:
+def _uses_once(state: State) -> bool:
     turn = state.turn
     return turn is None or max(Counter(turn.used).values(), default=0) <= 1
 
@@ -161,6 +171,7 @@ ROUND: Final[tuple[tuple[str, Test, str], ...]] = (
     ("round", _has_begun, "it is counted from 1"),
     ("seats", _is_peopled, "every seat has a character"),
     ("turn_order", _is_ordered, "it has every character once"),
+    ("decks.disease", _can_be_chosen, "the diseases that characters start with are there while they are chosen"),
     ("lead", _is_led, "somebody leads"),
     ("lead.token", _has_its_token, "it is the Tin Pot in the battle, the Pillow before"),
     ("buildings.courthouse.standing", _has_its_courthouse, "it stands until the battle"),
@@ -172,6 +183,6 @@ ROUND: Final[tuple[tuple[str, Test, str], ...]] = (
     ("decks.shown", _shows_five, "there are five at most"),
     ("turn", _is_its_turn, "it is that of the character whose place in the order has come, in the turns"),
     ("turn.pc", _acts, "it is not awake"),
-    ("turn.used", _slots_once, "everything is used once a turn"),
+    ("turn.used", _uses_once, "everything is used once a turn"),
     ("timed", _is_about, "what holds for the whole game is nobody's, everything else somebody's"),
 )

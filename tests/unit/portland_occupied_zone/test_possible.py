@@ -159,6 +159,10 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "another one's turn": ({"step": "turns", "turn_index": 1, "turn": {"pc": "steve", "moved": 1}}, "turn"),
     "a power used twice": ({"step": "turns", "turn": {"pc": "steve", "used": ["power", "power"]}}, "turn.used"),
     "all have resigned": ({"resigned": [0]}, "resigned"),
+    "the disease of a character that can be chosen is gone": (
+        {"phase": "setup", "step": None, "pcs": {}} | pile(disease=["head_lice"]),
+        "decks.disease",
+    ),
     # what is under way without an agenda
     "exchange.type castle": ({"exchange": {"type": "castle", "cells": [[6, 6]]}}, "exchange"),
     "offer.items nonsense": ({"offer": {"pc": "steve", "to": "steve", "items": ["nonsense"]}}, "offer"),
