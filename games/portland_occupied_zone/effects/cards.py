@@ -277,3 +277,24 @@ def use_up(state: State, pc: str, what: Used) -> None:
     """A once-a-turn use is up."""
     if state.turn is not None and state.turn.pc == pc:
         state.turn.used.append(what)
+
+
+#: Every effect of this module.
+CardEffect = (
+    LootDrawn
+    | GarbageTaken
+    | ItemGained
+    | CardUsed
+    | DrugWoreOff
+    | CardDiscarded
+    | CardDropped
+    | LootMilled
+    | PowerUsed
+    | DumpsterDived
+    | DiseaseContracted
+    | SlotChosen
+    | DiseaseCured
+    | ItemStolen
+    | BodySearched
+    | ItemsRobbed
+)

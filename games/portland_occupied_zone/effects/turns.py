@@ -183,3 +183,21 @@ class GasNoticed(Effect, frozen=True):
         """Noted in the turn."""
         if state.turn is not None:
             state.turn.in_gas = self.in_gas
+
+
+#: Every effect of this module.
+TurnEffect = (
+    TurnStarted
+    | TurnLost
+    | TurnEnded
+    | Revived
+    | Released
+    | BricksReplenished
+    | BricksChanged
+    | EquippingClosed
+    | Equipped
+    | Unequipped
+    | Stepped
+    | Relocated
+    | GasNoticed
+)
