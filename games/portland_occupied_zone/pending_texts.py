@@ -8,12 +8,13 @@ from games.portland_occupied_zone.actions.using import MELLOW
 from games.portland_occupied_zone.board import Board
 from games.portland_occupied_zone.judging_names import is_card
 from games.portland_occupied_zone.language import Call, parse
-from games.portland_occupied_zone.ops.picks import BINDS, things
+from games.portland_occupied_zone.ops.picks import things
 from games.portland_occupied_zone.places import figures, walkable
 from games.portland_occupied_zone.possible import is_id
 from games.portland_occupied_zone.possible_police import is_figure
 from games.portland_occupied_zone.state import Space, State
 from games.portland_occupied_zone.steps.texts import REMOVE_CAMERA, Ops
+from games.portland_occupied_zone.vocabulary import BINDS
 
 #: Ops that do something to what has been picked: it is still there before they have.
 AT_ONCE: Final = frozenset({"strike", "stun", "banish", "ignite", "relocate"})

@@ -7,12 +7,12 @@ from typing import Final
 from games.kernel.positions import impossible
 from games.portland_occupied_zone.effects.rounds import PHASE_OF
 from games.portland_occupied_zone.frames import PlaceCommune
-from games.portland_occupied_zone.language import GLOBAL
 from games.portland_occupied_zone.pack_map import COURTHOUSE
 from games.portland_occupied_zone.places import commune
 from games.portland_occupied_zone.plans import SHOWN
 from games.portland_occupied_zone.state import State
 from games.portland_occupied_zone.tasks.battle import RaiseCommune
+from games.portland_occupied_zone.vocabulary import GLOBAL
 
 Test = Callable[[State], bool]
 
