@@ -53,7 +53,7 @@ class _Kept(Struct):
 async def open_game(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -> LiveGame:
     """The game at its newest version: from its snapshot, if a sound one of the same rules is there, and the rest.
 
-    Of the lines of play that were rewound no action is read.
+    Of the lines of play that were rewound no action is read, unless there are clocks: time used there counts (CLK-9).
 
     Raises:
         UnknownGameError: the log has no such game.
@@ -61,14 +61,18 @@ async def open_game(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -
         UnknownRulesError: its ruleset is not on this server.
     """
     live = await _from_snapshot(log, rulesets, game)
+    if live is not None and live.meta.clocks is not None:
+        return await _walked(log, live)
     told = await log.read(game, live.meta.version if live else 0, but=ACTED)
     live = live or _begun(rulesets, game, told)
+    if live.meta.clocks is not None:
+        return await _walked(log, live)
     rewound = max((event.header.version for event in told if event.header.kind == "rewound"), default=0)
     if rewound:
         for event in told:
             if live.meta.version < event.header.version <= rewound and event.details is not None:
                 fold_meta(live.meta, event, decode_details(event.details))
-        live.moment = await moment_at(log, live, rewound)
+        live.put_back(await moment_at(log, live, rewound))
     for event in await _line(log, game, live.meta.version):
         live.apply(event)
     return live
@@ -83,6 +87,17 @@ def _begun(rulesets: Mapping[str, Ruleset[Any]], game: str, events: Sequence[Eve
     if meta.created.ruleset not in rulesets:
         raise UnknownRulesError(meta.created.ruleset)
     return LiveGame(rulesets[meta.created.ruleset], meta, Moment())
+
+
+async def _walked(log: Log, live: LiveGame) -> LiveGame:
+    """Bring a game to its newest version by every event, as it was played."""
+    events = await log.read(live.meta.game, live.meta.version)
+    _check_dense(events, live.meta.version)
+    for event in events:
+        live.apply(event)
+        if event.header.kind == "rewound":
+            live.put_back(await moment_at(log, live, event.header.version))
+    return live
 
 
 async def _line(log: Log, game: str, after: int, until: int | None = None) -> list[Event]:

@@ -163,7 +163,7 @@ class Worker:
         self.course.hold({tuning.reader for tuning in tunings if tuning.updates == PATCH})
         live.apply(event)
         if moment is not None:
-            live.moment = moment
+            live.put_back(moment)
         self.course.turn(live.moment.state, ended=live.meta.status == ENDED)
         self.telling.turn()
         self._snapshots.clear()

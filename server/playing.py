@@ -12,6 +12,7 @@ from games.dice import ScriptMismatchError
 from games.kernel import SPECTATOR, Action, IllegalError, Resign, Step, Texts, check, decide, encode, pending, render
 from games.kernel.say import Saying
 from projections import kinds
+from projections.details import Details
 from projections.game import LiveGame
 from projections.kinds import decode_details
 from projections.rewind import sealed_answer
@@ -177,7 +178,7 @@ def _decoded(entry: Entry, action: dict[str, Any]) -> Action:
         raise Problem("invalid", f"{error}.") from error
 
 
-def _details(live: LiveGame, action: Action) -> kinds.Details:
+def _details(live: LiveGame, action: Action) -> Details:
     if isinstance(action, Resign):
         return kinds.Resigned()
     step = pending(live.state)

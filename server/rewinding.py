@@ -93,7 +93,7 @@ async def _target(games: Games, live: LiveGame, seat: int, wish: RewindWish, *, 
 
 async def _carry_out(games: Games, making: Making, draft: Draft, to: int) -> None:
     making.add(draft)
-    making.live.moment = await moment_at(games.store, making.live, to)
+    making.live.put_back(await moment_at(games.store, making.live, to))
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True):
