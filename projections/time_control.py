@@ -9,6 +9,9 @@ from msgspec import Meta, Struct
 Seconds = Annotated[int, Meta(ge=0, le=315_360_000)]
 Periods = Annotated[int, Meta(ge=0, le=1000)]
 
+#: What is done for a seat that is out of time.
+Policy = Literal["remind", "default", "bot", "substitute", "resign"]
+
 
 class Control(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """The time of one seat: a bank, and what each turn adds to it or spares it; or a limit for each turn; or both.
@@ -53,7 +56,7 @@ class OnTimeout(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     substitute: its clock stops, and the seat may be offered to another player. remind: nothing, until somebody claims.
     """
 
-    policy: Literal["remind", "default", "bot", "substitute", "resign"] = "default"
+    policy: Policy = "default"
     grace_s: Seconds = 0
     bot: str = "random"
 

@@ -11,7 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import structlog
 from msgspec import Struct
@@ -23,7 +23,7 @@ from events.store import Append, Command, Conflict, Duplicate, KeyReused, StoreF
 from games.kernel import Ruleset, Texts
 from projections.game import LiveGame
 from projections.history import Log, UnknownGameError, UnknownRulesError, keep_snapshot, open_game
-from server.access import Caller, unknown_game
+from server.access import NOBODY, Caller, unknown_game
 from server.catalogue import Catalogue, Entry
 from server.damage import unreadable
 from server.making import Making
@@ -32,10 +32,14 @@ from server.ports import Ports, new_id, timestamp
 from server.problems import Problem
 from server.scenario import unplayable
 from server.settings import Settings
+from server.settling import SERVER, settle
 
 log = structlog.get_logger("turnlog")
 
 T = TypeVar("T")
+
+#: So many appends of what is due are made before a command gives up.
+SETTLEMENTS_MAX: Final = 20
 
 #: Makes the bytes of the answer from the game as it is after the command, and the events it wrote.
 Respond = Callable[[LiveGame, list[Event]], bytes]
@@ -221,9 +225,32 @@ class Games:
         return salt_key(await self.seed(game))
 
     async def making(self, live: LiveGame) -> Making:
-        """Begin the events of a command on a live game."""
+        """Begin the events of a command on a live game, once all that is due by then has happened (and is durable).
+
+        Raises:
+            Problem: as `commit`; `unavailable` if more is due than one command can wait for.
+        """
         meta = live.meta
-        return Making(live.rules, meta.game, await self.seed(meta.game), self.now(), live)
+        for _ in range(SETTLEMENTS_MAX):
+            making = Making(live.rules, meta.game, await self.seed(meta.game), self.now(), live)
+            if not await self.settled(making):
+                return making
+        raise Problem("unavailable", "Time has run out so often here that it takes a while to settle. Try again soon.")
+
+    async def settled(self, making: Making) -> bool:
+        """Write what is due at the time of a making without events, if anything is; whether it was.
+
+        The key belongs to the version, so that over all nodes and restarts it happens once.
+
+        Raises:
+            Problem: as `commit`.
+        """
+        version = making.expected
+        if not settle(making):
+            return False
+        key = f"expire:{making.game}:{version}"
+        await self.commit(making, Ask(NOBODY, _nothing, Once(SERVER, key, b"")))
+        return True
 
     async def known(self, once: Once | None) -> bytes | None:
         """The answer that was given to this key before, if any.
@@ -278,6 +305,12 @@ class Games:
         slot = self._slots.setdefault(making.game, _Slot())
         slot.live = making.live
         self._evict()
+
+
+def _nothing(live: LiveGame, events: list[Event]) -> bytes:
+    """Nobody has asked for what time brings."""
+    del live, events
+    return b""
 
 
 async def _none_imported(_: str) -> tuple[Log, LiveGame]:
