@@ -82,6 +82,8 @@ class LiveGame:
     def _turn(self, clocks: Clocks, seat: int | None, *, expired: bool) -> None:
         """Tell the clocks who owes what now."""
         meta = self.meta
+        if seat is not None and not expired:
+            meta.seats[seat].offered, clocks.seats[seat].vacant = None, False  # it is there after all
         running = meta.status == RUNNING and self.moment.state is not None
         step = pending(self.state) if running else None
         owed = clock.NOTHING

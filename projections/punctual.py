@@ -144,7 +144,7 @@ def _check_sitting(live: LiveGame, event: Event, details: time_kinds.SeatOffered
         offered = (
             sitting.offered is not None and sitting.offered in ("", details.player) and not had_seat(live, details)
         )
-        back = details.player in sitting.former and (not sitting.human or _vacant(live, seat))
+        back = details.player in sitting.former and (not sitting.human or vacant(live, seat))
         allowed = offered if details.why == "offered" else back and details.why == "returned"
         require(event, DETAILS, allowed, "this player may not sit down there")
 
@@ -154,5 +154,14 @@ def had_seat(live: LiveGame, details: time_kinds.Replaced) -> bool:
     return any(details.player in (seat.player, *seat.former) for seat in live.meta.seats)
 
 
-def _vacant(live: LiveGame, seat: int) -> bool:
+def vacant(live: LiveGame, seat: int) -> bool:
+    """Whether a seat waits for a substitute: it was out of time."""
     return live.meta.clocks is not None and live.meta.clocks.seats[seat].vacant
+
+
+def missing(live: LiveGame, seat: int) -> bool:
+    """Whether nobody is there: it waits for a substitute, or everybody was reminded of it in this turn."""
+    clocks = live.meta.clocks
+    return clocks is not None and (
+        clocks.seats[seat].vacant or (clocks.seats[seat].owes and clocks.seats[seat].reminded)
+    )

@@ -20,6 +20,7 @@ from events.digest import salt_key
 from events.event import Event
 from events.feed import Moved
 from events.store import Append, Command, Conflict, Duplicate, KeyReused, StoreFailed, StoreFull
+from games.dice import ScriptMismatchError
 from games.kernel import Ruleset, Texts
 from projections.game import LiveGame
 from projections.history import Log, UnknownGameError, UnknownRulesError, keep_snapshot, open_game
@@ -246,8 +247,12 @@ class Games:
             Problem: as `commit`.
         """
         version = making.expected
-        if not settle(making):
-            return False
+        try:
+            if not settle(making):
+                return False
+        except ScriptMismatchError as error:
+            self.forget(making.game)
+            raise Problem("scenario_mismatch", "The scenario's scripted chance does not fit the time-out.") from error
         key = f"expire:{making.game}:{version}"
         await self.commit(making, Ask(NOBODY, _nothing, Once(SERVER, key, b"")))
         return True

@@ -111,17 +111,26 @@ def check_playable(live: LiveGame) -> None:
     Raises:
         Problem: `not_started`, `game_over`, `game_paused`, `undo_open`.
     """
+    check_running(live)
     meta = live.meta
-    if meta.status == "open":
-        raise Problem("not_started", "The game has not started: seats are still free.")
-    if meta.status == "ended":
-        raise Problem("game_over", "The game is over.")
     if meta.paused:
         raise Problem("game_paused", "The game is paused: nothing moves until it is agreed to go on.")
     if meta.request is not None:
         raise Problem(
             "undo_open", "A request to rewind is open: it must be answered or withdrawn first.", request=meta.request.id
         )
+
+
+def check_running(live: LiveGame) -> None:
+    """Refuse what is for running games alone.
+
+    Raises:
+        Problem: `not_started`, `game_over`.
+    """
+    if live.meta.status == "open":
+        raise Problem("not_started", "The game has not started: seats are still free.")
+    if live.meta.status == "ended":
+        raise Problem("game_over", "The game is over.")
 
 
 async def check_version(games: Games, live: LiveGame, ask: Ask, seat: int) -> None:
