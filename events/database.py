@@ -1,64 +1,23 @@
-"""One SQLite file: its lock, its settings, its migrations, and group commit in the event loop (ADR 0003)."""
+"""The port to a database: transactions, queries and migrations, for all that is kept beside the log.
+
+Statements are written once, in the SQL that SQLite and PostgreSQL share: `?` marks, `on conflict`, types text, integer
+and blob. What still differs, each implementation translates.
+"""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import fcntl
-import os
-import sqlite3
-import time
-from collections import deque
-from collections.abc import Callable, Sequence
-from hashlib import sha256
-from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
-from events.store import StoreFailed, StoreFull
-
 Result = TypeVar("Result")
-Work = Callable[[sqlite3.Connection], Result]
-
-MEMORY = ":memory:"
-APPLICATION_ID = int.from_bytes(b"turn", "big")
-SQLITE_MIN = (3, 37)  # strict tables
-
-# The disk's fault and not the statement's: after one of these nobody knows what the file holds.
-_DISK_FAULTS = {
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_CORRUPT,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_NOMEM,
-    sqlite3.SQLITE_NOTADB,
-    sqlite3.SQLITE_READONLY,
-}
-
-_PRAGMAS = f"""
-pragma journal_mode = wal;
-pragma synchronous = full;
-pragma fullfsync = on;
-pragma checkpoint_fullfsync = on;
-pragma wal_autocheckpoint = 1000;
-pragma journal_size_limit = 67108864;
-pragma cache_size = -65536;
-pragma temp_store = memory;
-pragma mmap_size = 0;
-pragma foreign_keys = on;
-pragma recursive_triggers = on;  -- else `insert or replace` would get past the append-only triggers
-pragma secure_delete = on;       -- erased words leave no bytes behind
-pragma trusted_schema = off;
-pragma cell_size_check = on;
-pragma application_id = {APPLICATION_ID};
-create table if not exists migrations(
-  name text not null, number integer not null, checksum blob not null, primary key(name, number)) strict;
-"""
+Row = tuple[Any, ...]
 
 
 class CannotOpen(Exception):
-    """The file cannot be used as it is; the sentence says why and what to do."""
+    """The database cannot be used as it is; the sentence says why and what to do."""
 
 
 class Limits(Struct, frozen=True):
@@ -66,214 +25,82 @@ class Limits(Struct, frozen=True):
 
     queue_max: int = 10_000
     batch_max: int = 256
-    busy_ms: int = 250  # the whole event loop waits with us
+    busy_ms: int = 250  # of a file: the whole event loop waits with us
 
 
-class _Outcome(NamedTuple):
-    result: Any
-    error: Exception | None
+class Transaction(Protocol):
+    """What a piece of work gets: one transaction. It may wait for nothing but this."""
+
+    async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
+        """The rows of a query, which sees what this transaction has changed."""
+
+    async def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        """Run a statement; how many rows it changed."""
+
+    async def change_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Run a statement once for each row of parameters."""
+
+    def attempt(self) -> AbstractAsyncContextManager[None]:
+        """What is changed within is undone, alone, if something is raised there."""
 
 
-class _Pending(NamedTuple):
-    work: Work[Any]
-    outcome: asyncio.Future[_Outcome]
+Work = Callable[[Transaction], Awaitable[Result]]
+"""Done in a transaction, perhaps more than once, with the changes of all tries but the last undone."""
 
 
-class Database:
-    """The one connection to a file (or to ":memory:"), for one process and one thread.
+class Database(Protocol):
+    """A database of this process alone, or shared with other nodes."""
 
-    Raises CannotOpen if another process has the file, or if it is not a file of ours.
-    """
+    shared: bool
+    """Whether other processes may write to it meanwhile."""
 
-    def __init__(self, path: str | Path, limits: Limits | None = None) -> None:
-        self._limits = limits or Limits()
-        self._queue: deque[_Pending] = deque()
-        self._failure: str | None = None
-        #: Told after each transaction how many writes shared it and how many seconds it took.
-        self.on_commit: Callable[[int, float], None] = _tell_nobody
-        with contextlib.ExitStack() as opened:
-            if str(path) != MEMORY:
-                opened.callback(os.close, _lock(Path(path)))
-                os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # it holds the seeds of running games
-            self._connection = _connect(path, self._limits)
-            opened.callback(self._connection.close)
-            _set_up(self._connection, path)
-            self._files = opened.pop_all()
-
-    async def write(self, work: Work[Result]) -> Result:
-        """Run `work(connection)` in a transaction, together with all that is queued by then; return once it is durable.
-
-        What `work` raises is raised here and undoes its writes alone; `work` may be run a second time, with the writes
-        of the first undone, when another one in its transaction raises. Raises StoreFull when too much waits (nothing
-        was written), StoreFailed when the outcome is unknown; from then on all writes fail until the file is reopened.
-        If the caller is cancelled, `work` may be written all the same.
-        """
-        if self._failure is not None:
-            raise StoreFailed(self._failure)
-        if len(self._queue) >= self._limits.queue_max:
-            raise StoreFull(f"{len(self._queue)} writes are waiting")
-        loop = asyncio.get_running_loop()
-        pending = _Pending(work, loop.create_future())
-        self._queue.append(pending)
-        if len(self._queue) == 1:
-            loop.call_soon(self._commit_batch)
-        result, error = await pending.outcome
-        if error is not None:
-            raise error
-        return result  # type: ignore[no-any-return]  # what `work` gave
-
-    def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """The rows of a query. It sees what is committed: no transaction is open between two turns of the loop."""
-        return self._connection.execute(sql, parameters).fetchall()
+    on_commit: Callable[[int, float], None]
+    """Told after each transaction how many writes shared it and how many seconds it took."""
 
     def migrate(self, name: str, statements: Sequence[str]) -> None:
-        """Apply those of a room's numbered statements that this file has not seen, all or none.
+        """Have the numbered statements of a room applied, all or none, that this database has not seen.
 
-        Statements are only ever added. Raises CannotOpen if an applied one was changed or is unknown to this program.
+        Statements are only ever added. Raises CannotOpen, here or by `open`, if an applied one was changed or is not
+        known to this program.
         """
-        applied = self.read("select number, checksum from migrations where name = ? order by number", (name,))
-        for number, checksum in applied:
-            if number > len(statements):
-                raise CannotOpen(
-                    f"the file knows statement {number} of {name!r}: a newer program wrote it; use that one"
-                )
-            if checksum != _checksum(statements[number - 1]):
-                raise CannotOpen(f"statement {number} of {name!r} is not the one that was applied to this file")
-        run = self._connection.execute
-        with self._connection:
-            run("begin immediate")
-            for number, statement in enumerate(statements[len(applied) :], len(applied) + 1):
-                run(statement)
-                run("insert into migrations values (?, ?, ?)", (name, number, _checksum(statement)))
+
+    async def open(self) -> None:
+        """Make it ready for use; twice does nothing. Raises CannotOpen."""
+
+    async def write(self, work: Work[Result]) -> Result:
+        """Do `work` in a transaction that no other one comes between; return its result once it is durable.
+
+        What `work` raises is raised here and undoes its changes alone. Raises StoreFull when too much waits (nothing
+        was written), StoreFailed when the outcome is unknown. If the caller is cancelled, it may be written all the
+        same.
+        """
+
+    async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
+        """The rows of a query, which sees what is committed."""
+
+    def exclusive(self, name: str) -> AbstractAsyncContextManager[None]:
+        """Only one at a time is within, of all processes that share the database."""
 
     @property
     def waiting(self) -> int:
         """How many writes wait for a transaction."""
-        return len(self._queue)
 
     def healthy(self) -> bool:
         """Whether writes are taken."""
-        return self._failure is None
 
     async def close(self) -> None:
-        """Commit what is queued, fold the write-ahead log into the file, let go of it. Closing twice does nothing."""
-        while self._queue:
-            self._commit_batch()
-        if self.healthy():
-            self._connection.execute("pragma optimize")
-            self._connection.execute("pragma wal_checkpoint(truncate)")
-            self._failure = "the database is closed"
-        self._files.close()
-
-    def _commit_batch(self) -> None:
-        """One transaction for all that is queued, then the answers: nobody hears of what is not durable."""
-        if not self._queue:  # closed in the meantime
-            return
-        batch = [self._queue.popleft() for _ in range(min(len(self._queue), self._limits.batch_max))]
-        began = time.perf_counter()
-        try:
-            outcomes = self._transact(batch)
-        except BaseException as error:
-            self._fail(batch, error)
-            if not isinstance(error, sqlite3.Error):
-                raise
-            return
-        self.on_commit(len(batch), time.perf_counter() - began)
-        for pending, outcome in zip(batch, outcomes, strict=True):
-            _answer(pending, outcome)
-        if self._queue:
-            asyncio.get_running_loop().call_soon(self._commit_batch)
-
-    def _transact(self, batch: list[_Pending]) -> list[_Outcome]:
-        try:
-            self._connection.execute("begin immediate")
-        except sqlite3.OperationalError as error:
-            if _code(error) != sqlite3.SQLITE_BUSY:
-                raise
-            return [_Outcome(None, StoreFull("another program is writing to the file"))] * len(batch)
-        try:
-            outcomes = [_Outcome(pending.work(self._connection), None) for pending in batch]
-        except Exception as error:
-            if _code(error) in _DISK_FAULTS:
-                raise
-            self._connection.execute("rollback")
-            self._connection.execute("begin immediate")
-            outcomes = [self._attempt(pending.work) for pending in batch]
-        self._connection.execute("commit")
-        return outcomes
-
-    def _attempt(self, work: Work[Any]) -> _Outcome:
-        """One write, undone by itself if it raises. Most batches get by without: a savepoint costs two statements."""
-        run = self._connection.execute
-        run("savepoint attempt")
-        try:
-            outcome = _Outcome(work(self._connection), None)
-        except Exception as error:
-            if _code(error) in _DISK_FAULTS:
-                raise
-            run("rollback to attempt")
-            outcome = _Outcome(None, error)
-        run("release attempt")
-        return outcome
-
-    def _fail(self, batch: list[_Pending], error: BaseException) -> None:
-        """Answer all that waits and stop. Never retry: a second fsync may report pages that the first one lost."""
-        self._failure = f"writing to the database failed ({error}); reopen it"
-        with contextlib.suppress(sqlite3.Error):
-            self._connection.rollback()
-        batch.extend(self._queue)
-        self._queue.clear()
-        for pending in batch:
-            _answer(pending, _Outcome(None, StoreFailed(self._failure)))
+        """Finish what is waiting and let go of it. Closing twice does nothing."""
 
 
-def _tell_nobody(writes: int, seconds: float) -> None:
+def tell_nobody(writes: int, seconds: float) -> None:
     """What `on_commit` is until somebody wants to know."""
+    del writes, seconds
 
 
-def _answer(pending: _Pending, outcome: _Outcome) -> None:
-    if not pending.outcome.done():  # its caller may have been cancelled
-        pending.outcome.set_result(outcome)
+async def change(database: Database, sql: str, *parameters: object) -> int:
+    """Run one statement durably; the number of rows it changed."""
 
+    async def work(transaction: Transaction) -> int:
+        return await transaction.change(sql, parameters)
 
-def _code(error: BaseException) -> int:
-    """SQLite's primary result code; 0 if the error is none of SQLite's."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
-
-
-def _checksum(statement: str) -> bytes:
-    return sha256(statement.encode()).digest()
-
-
-def _lock(path: Path) -> int:
-    """Take the lock file beside the database, which the system lets go of however the process ends; its descriptor."""
-    descriptor = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        owner = os.read(descriptor, 20).decode() or "unknown"
-        os.close(descriptor)
-        raise CannotOpen(
-            f"{path} is in use by process {owner}. One process owns a database file: stop that one or use another file."
-        ) from None
-    os.ftruncate(descriptor, 0)
-    os.write(descriptor, str(os.getpid()).encode())
-    return descriptor
-
-
-def _connect(path: str | Path, limits: Limits) -> sqlite3.Connection:
-    if sqlite3.sqlite_version_info < SQLITE_MIN:
-        needed = ".".join(map(str, SQLITE_MIN))
-        raise CannotOpen(f"SQLite {sqlite3.sqlite_version} is too old; version {needed} or newer is needed")
-    return sqlite3.connect(path, timeout=limits.busy_ms / 1000, isolation_level=None, cached_statements=256)
-
-
-def _set_up(connection: sqlite3.Connection, path: str | Path) -> None:
-    try:
-        owner = connection.execute("pragma application_id").fetchone()[0]
-        tables = connection.execute("select count(*) from sqlite_schema").fetchone()[0]
-        if owner != APPLICATION_ID and (owner or tables):
-            raise CannotOpen(f"{path} is a database of another program")
-        connection.executescript(_PRAGMAS)
-    except sqlite3.DatabaseError as error:
-        raise CannotOpen(f"{path} cannot be opened: {error}") from error
+    return await database.write(work)

@@ -8,8 +8,8 @@ from functools import partial
 from hashlib import sha256
 from sqlite3 import Connection, IntegrityError
 
-from events.database import Database
 from events.event import Event, Undecodable
+from events.sqlite_file import SqliteFile
 from events.store import (
     Append,
     Appended,
@@ -70,24 +70,24 @@ _LAST = 2**63 - 1
 
 
 class SqliteStore(EventStore):
-    """An EventStore in a Database, which it closes with itself."""
+    """An EventStore in a SQLite file, which it closes with itself."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteFile) -> None:
         self._database = database
         database.migrate("events", SCHEMA)
 
     async def append(self, append: Append) -> Appended:
         check_append(append)
-        return await self._database.write(partial(_append, append=append))
+        return await self._database.write_now(partial(_append, append=append))
 
     async def read(self, game: str, after: int = 0, until: int | None = None, but: str | None = None) -> list[Event]:
-        rows = self._database.read(READ_GAME, (game, after, _LAST if until is None else until, but))
+        rows = self._database.read_now(READ_GAME, (game, after, _LAST if until is None else until, but))
         return [decode_row(row) for row in rows]
 
     async def read_all(self, after: int, limit: int) -> list[Event]:
         events: list[Event] = []
         while (wanted := limit - len(events)) > 0:
-            rows = self._database.read(READ_ALL, (after, wanted))
+            rows = self._database.read_now(READ_ALL, (after, wanted))
             if not rows:
                 break
             for row in rows:
@@ -99,18 +99,18 @@ class SqliteStore(EventStore):
         return events
 
     async def head(self) -> int:
-        return int(self._database.read("select coalesce(max(position), 0) from events")[0][0])
+        return int(self._database.read_now("select coalesce(max(position), 0) from events")[0][0])
 
     async def game_head(self, game: str) -> tuple[int, bytes] | None:
-        rows = self._database.read("select version, digest from games where game = ?", (game,))
+        rows = self._database.read_now("select version, digest from games where game = ?", (game,))
         return (rows[0][0], rows[0][1]) if rows else None
 
     async def secret(self, game: str) -> bytes | None:
-        rows = self._database.read("select secret from secrets where game = ?", (game,))
+        rows = self._database.read_now("select secret from secrets where game = ?", (game,))
         return rows[0][0] if rows else None
 
     async def command(self, scope: str, key: str) -> Command | None:
-        rows = self._database.read(FIND_COMMAND, (scope, key))
+        rows = self._database.read_now(FIND_COMMAND, (scope, key))
         return Command(*rows[0]) if rows else None
 
     async def prune_commands(self, before: str) -> int:
@@ -121,7 +121,9 @@ class SqliteStore(EventStore):
         await self._change(KEEP_SNAPSHOT, *row)
 
     async def load_snapshot(self, game: str) -> Snapshot | None:
-        rows = self._database.read("select game, version, format, state, digest from snapshots where game = ?", (game,))
+        rows = self._database.read_now(
+            "select game, version, format, state, digest from snapshots where game = ?", (game,)
+        )
         if not rows:
             return None
         snapshot = Snapshot(*rows[0])
@@ -134,7 +136,7 @@ class SqliteStore(EventStore):
         return await self._change("delete from snapshots where ?1 is null or game = ?1", game)
 
     async def words(self, game: str, version: int) -> bytes | None:
-        rows = self._database.read("select words from erasable where game = ? and version = ?", (game, version))
+        rows = self._database.read_now("select words from erasable where game = ? and version = ?", (game, version))
         return rows[0][0] if rows else None
 
     async def erase_words(self, game: str, version: int) -> bool:
@@ -144,7 +146,7 @@ class SqliteStore(EventStore):
         await self._change("insert or ignore into quarantine values (?, ?, ?)", consumer, position, error)
 
     async def quarantined(self) -> list[Quarantined]:
-        rows = self._database.read("select consumer, position, error from quarantine order by consumer, position")
+        rows = self._database.read_now("select consumer, position, error from quarantine order by consumer, position")
         return [Quarantined(*row) for row in rows]
 
     def healthy(self) -> bool:
@@ -155,7 +157,7 @@ class SqliteStore(EventStore):
 
     async def _change(self, sql: str, *parameters: object) -> int:
         """Run one statement durably; the number of rows it changed."""
-        return await self._database.write(lambda connection: connection.execute(sql, parameters).rowcount)
+        return await self._database.write_now(lambda connection: connection.execute(sql, parameters).rowcount)
 
 
 def _append(connection: Connection, append: Append) -> Appended:

@@ -1,12 +1,11 @@
 """The result log: every game that ended and counts, tied to its log by the digest of its last event."""
 
 from collections.abc import Sequence
-from sqlite3 import Connection
 from typing import Any
 
 import msgspec
 
-from events.database import Database
+from events.database import Database, Transaction
 from events.event import Event
 from projections import kinds
 from projections.kinds import ACTED, decode_details
@@ -25,34 +24,36 @@ class Results:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def create(self, connection: Connection, generation: int) -> None:
+    async def create(self, transaction: Transaction, generation: int) -> None:
         """Make the empty tables of a generation."""
-        connection.execute(
+        await transaction.change(
             f"""create table results_{generation}(
                   game text primary key, ruleset text not null, visibility text not null, created blob not null,
                   ended_at text, result blob)
                 strict, without rowid"""
         )
-        connection.execute(
+        await transaction.change(
             f"""create table results_player_{generation}(
                   game text not null, seat integer not null, player text not null, primary key (game, seat))
                 strict, without rowid"""
         )
-        connection.execute(f"create index results_by_player_{generation} on results_player_{generation}(player, game)")
-        connection.execute(f"create index results_by_end_{generation} on results_{generation}(ended_at, game)")
+        await transaction.change(
+            f"create index results_by_player_{generation} on results_player_{generation}(player, game)"
+        )
+        await transaction.change(f"create index results_by_end_{generation} on results_{generation}(ended_at, game)")
 
-    def drop(self, connection: Connection, generation: int) -> None:
+    async def drop(self, transaction: Transaction, generation: int) -> None:
         """Drop the tables of a generation."""
-        connection.execute(f"drop table results_player_{generation}")
-        connection.execute(f"drop table results_{generation}")
+        await transaction.change(f"drop table results_player_{generation}")
+        await transaction.change(f"drop table results_{generation}")
 
-    def take(self, connection: Connection, generation: int, events: Sequence[Event]) -> None:
+    async def take(self, transaction: Transaction, generation: int, events: Sequence[Event]) -> None:
         """Fold events."""
         for event in events:
             if event.header.kind != ACTED:
-                self._note(connection, generation, event)
+                await self._note(transaction, generation, event)
 
-    def _note(self, connection: Connection, generation: int, event: Event) -> None:
+    async def _note(self, transaction: Transaction, generation: int, event: Event) -> None:
         game = event.header.game
         match decode_details(event.details or b"null"):
             case kinds.Created(sandbox=False) as details:
@@ -62,22 +63,24 @@ class Results:
                     "options": details.options,
                     "name": details.name,
                 }
-                connection.execute(
+                await transaction.change(
                     f"insert into results_{generation} values (?, ?, ?, ?, null, null)",
                     (game, details.ruleset, details.visibility, msgspec.json.encode(told)),
                 )
             case kinds.Joined() as details:
-                connection.execute(
-                    f"""insert or replace into results_player_{generation}
-                          select ?, ?, ? where exists (select 1 from results_{generation} where game = ?)""",
+                await transaction.change(
+                    f"""insert into results_player_{generation}
+                          select cast(? as text), cast(? as integer), cast(? as text)
+                            where exists (select 1 from results_{generation} where game = ?)
+                          on conflict (game, seat) do update set player = excluded.player""",
                     (game, details.seat, details.player, game),
                 )
             case kinds.Left() as details:
-                connection.execute(
+                await transaction.change(
                     f"delete from results_player_{generation} where game = ? and seat = ?", (game, details.seat)
                 )
             case kinds.Ended() as details:
-                connection.execute(
+                await transaction.change(
                     f"update results_{generation} set ended_at = ?, result = ? where game = ?",
                     (event.header.at, msgspec.json.encode(_result(event, details)), game),
                 )
@@ -91,7 +94,7 @@ class Results:
 
         Of the search, `viewer`, `ruleset` and `player` count. Games that are not public are for their own players.
         """
-        generation = active_generation(self._database, self.name)
+        generation = await active_generation(self._database, self.name)
         if generation is None:
             return [], None
         plays = f"exists (select 1 from results_player_{generation} p where p.game = r.game and p.player = ?)"
@@ -100,17 +103,17 @@ class Results:
             if value is not None:
                 conditions.append(condition)
                 parameters.append(value)
-        rows = self._database.read(
+        rows = await self._database.read(
             f"""select game, ruleset, created, ended_at, result from results_{generation} r
                   where {" and ".join(conditions)} order by game desc limit ?""",
             (*parameters, limit + 1),
         )
-        found = [self._told(generation, row) for row in rows[:limit]]
+        found = [await self._told(generation, row) for row in rows[:limit]]
         return found, rows[limit - 1][0] if len(rows) > limit else None
 
-    def _told(self, generation: int, row: tuple[Any, ...]) -> dict[str, Any]:
+    async def _told(self, generation: int, row: tuple[Any, ...]) -> dict[str, Any]:
         sql = f"select seat, player from results_player_{generation} where game = ? order by seat"
-        players = [player for _, player in self._database.read(sql, (row[0],))]
+        players = [player for _, player in await self._database.read(sql, (row[0],))]
         created, result = msgspec.json.decode(row[2]), msgspec.json.decode(row[4])
         return {"game": row[0], "ruleset": row[1], **created, "ended_at": row[3], "players": players, **result}
 

@@ -9,12 +9,11 @@ stops no start.
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from sqlite3 import Connection
 from typing import Protocol
 
 from msgspec import Struct
 
-from events.database import Database
+from events.database import Database, Transaction
 from events.event import Event
 from events.feed import Feed
 from events.store import EventStore
@@ -26,18 +25,21 @@ CHECKPOINTS = (
 )
 
 
+FIND_ACTIVE = "select generation, position from checkpoints where name = ? and active = 1"
+
+
 class ReadModel(Protocol):
     """Tables folded from the log. `generation` is part of the tables' names."""
 
     name: str
 
-    def create(self, connection: Connection, generation: int) -> None:
+    async def create(self, transaction: Transaction, generation: int) -> None:
         """Make the empty tables of a generation."""
 
-    def drop(self, connection: Connection, generation: int) -> None:
+    async def drop(self, transaction: Transaction, generation: int) -> None:
         """Drop the tables of a generation."""
 
-    def take(self, connection: Connection, generation: int, events: Sequence[Event]) -> None:
+    async def take(self, transaction: Transaction, generation: int, events: Sequence[Event]) -> None:
         """Fold events into the tables, in order."""
 
 
@@ -61,7 +63,7 @@ class _Batch(Struct, frozen=True):
 
 
 class Runner:
-    """Runs read models; one per process (SQLite has one)."""
+    """Runs read models. Several nodes may do so on one database: of each batch one of them wins."""
 
     def __init__(
         self, store: EventStore, database: Database, feed: Feed, models: Sequence[ReadModel], *, batch: int
@@ -77,8 +79,8 @@ class Runner:
     async def prepare(self) -> None:
         """Make the tables of read models that have none yet."""
         for model in self._models.values():
-            if self._active(model.name) is None:
-                await self._database.write(partial(self._make, model=model, generation=1, active=True))
+            if await self._active(model.name) is None:
+                await self._database.write(partial(self._make_first, model=model))
 
     async def run(self) -> None:
         """Follow the log until cancelled."""
@@ -94,7 +96,7 @@ class Runner:
     async def catch_up(self) -> None:
         """Bring every read model to the head of the log."""
         for model in self._models.values():
-            active = self._active(model.name)
+            active = await self._active(model.name)
             if active is None:
                 await self.prepare()
                 active = (1, 0)
@@ -108,96 +110,96 @@ class Runner:
             KeyError: there is no such read model.
         """
         model = self._models[name]
-        active = self._active(name)
-        old = active[0] if active is not None else 0
-        new = (
-            max(
-                (g for (g,) in self._database.read("select generation from checkpoints where name = ?", (name,))),
-                default=0,
-            )
-            + 1
-        )
-        await self._database.write(lambda c: self._make(c, model, new, active=False))
-        while await self._advance(model, new):
-            if progress is not None:
-                progress(self._position(name, new), await self._store.head())
-        await self._database.write(lambda c: self._switch(c, model, old, new))
+        async with self._database.exclusive(f"rebuild {name}"):
+            made = await self._database.read("select generation from checkpoints where name = ?", (name,))
+            new = max((generation for (generation,) in made), default=0) + 1
+            await self._database.write(lambda transaction: self._make(transaction, model, new, active=False))
+            while await self._advance(model, new):
+                if progress is not None:
+                    progress(await self._position(name, new), await self._store.head())
+            await self._database.write(lambda transaction: self._switch(transaction, model, new))
 
     async def status(self) -> list[Status]:
         """How far every read model is."""
         head = await self._store.head()
         found = []
         for name in self._models:
-            active = self._active(name)
+            active = await self._active(name)
             if active is not None:
                 found.append(Status(name, active[0], active[1], head))
         return found
 
-    def _active(self, name: str) -> tuple[int, int] | None:
-        rows = self._database.read("select generation, position from checkpoints where name = ? and active", (name,))
+    async def _active(self, name: str) -> tuple[int, int] | None:
+        rows = await self._database.read(FIND_ACTIVE, (name,))
         return (rows[0][0], rows[0][1]) if rows else None
 
-    def _position(self, name: str, generation: int) -> int:
+    async def _position(self, name: str, generation: int) -> int:
         sql = "select position from checkpoints where name = ? and generation = ?"
-        return int(self._database.read(sql, (name, generation))[0][0])
+        return int((await self._database.read(sql, (name, generation)))[0][0])
+
+    async def _make_first(self, transaction: Transaction, model: ReadModel) -> None:
+        if not await transaction.read(FIND_ACTIVE, (model.name,)):  # no other node was faster
+            await self._make(transaction, model, 1, active=True)
 
     @staticmethod
-    def _make(connection: Connection, model: ReadModel, generation: int, *, active: bool) -> None:
-        model.create(connection, generation)
-        connection.execute("insert into checkpoints values (?, ?, 0, ?)", (model.name, generation, int(active)))
+    async def _make(transaction: Transaction, model: ReadModel, generation: int, *, active: bool) -> None:
+        await model.create(transaction, generation)
+        row = (model.name, generation, int(active))
+        await transaction.change("insert into checkpoints values (?, ?, 0, ?)", row)
 
     @staticmethod
-    def _switch(connection: Connection, model: ReadModel, old: int, new: int) -> None:
-        connection.execute("update checkpoints set active = 0 where name = ?", (model.name,))
-        connection.execute("update checkpoints set active = 1 where name = ? and generation = ?", (model.name, new))
-        connection.execute("delete from checkpoints where name = ? and active = 0", (model.name,))
-        if old:
-            model.drop(connection, old)
+    async def _switch(transaction: Transaction, model: ReadModel, new: int) -> None:
+        """Have readers use a new generation. The one until now stays till the next time: somebody may be reading it."""
+        run, name = transaction.change, model.name
+        rows = await transaction.read("select generation, active from checkpoints where name = ?", (name,))
+        for generation, active in rows:
+            if not active and generation != new:
+                await run("delete from checkpoints where name = ? and generation = ?", (name, generation))
+                await model.drop(transaction, generation)
+        await run("update checkpoints set active = 0 where name = ?", (name,))
+        await run("update checkpoints set active = 1 where name = ? and generation = ?", (name, new))
 
     async def _advance(self, model: ReadModel, generation: int) -> bool:
         """Take one batch; whether there may be more."""
-        position = self._position(model.name, generation)
+        position = await self._position(model.name, generation)
         events = await self._store.read_all(position, self._batch)
         if not events:
             return False
         batch = _Batch(model, generation, position, events, [])
-        await self._database.write(lambda connection: _take(connection, batch))
+        await self._database.write(lambda transaction: _take(transaction, batch))
         for at, error in batch.failed:
             await self._store.quarantine(model.name, at, error)
         return len(events) == self._batch
 
 
-def _take(connection: Connection, batch: _Batch) -> None:
+async def _take(transaction: Transaction, batch: _Batch) -> None:
     batch.failed.clear()
     name, generation, events = batch.model.name, batch.generation, batch.events
-    moved = connection.execute(
+    moved = await transaction.change(
         "update checkpoints set position = ? where name = ? and generation = ? and position = ?",
         (events[-1].position, name, generation, batch.position),
     )
-    if moved.rowcount != 1:
+    if moved != 1:
         return  # somebody else took this batch
-    if _fault(connection, batch, events) is None:
+    if await _fault(transaction, batch, events) is None:
         return
     for event in events:  # one of them cannot be taken: the others go on
-        fault = _fault(connection, batch, [event])
+        fault = await _fault(transaction, batch, [event])
         if fault is not None:
             batch.failed.append((event.position, f"{type(fault).__name__}: {fault}"))
 
 
-def _fault(connection: Connection, batch: _Batch, events: Sequence[Event]) -> Exception | None:
+async def _fault(transaction: Transaction, batch: _Batch, events: Sequence[Event]) -> Exception | None:
     """Have the read model take events, all or none; why it could not."""
-    connection.execute("savepoint take")
     try:
-        batch.model.take(connection, batch.generation, events)
+        async with transaction.attempt():
+            await batch.model.take(transaction, batch.generation, events)
     except Exception as error:  # noqa: BLE001 - whatever it is
-        connection.execute("rollback to take")
         return error
-    finally:
-        connection.execute("release take")
     return None
 
 
-def active_generation(database: Database, name: str) -> int | None:
+async def active_generation(database: Database, name: str) -> int | None:
     """The generation that readers of a read model use now."""
-    rows = database.read("select generation from checkpoints where name = ? and active", (name,))
+    rows = await database.read(FIND_ACTIVE, (name,))
     return int(rows[0][0]) if rows else None

@@ -1,5 +1,6 @@
 """The app: routes, errors, limits, cross-origin rules and compression around the services, and its server."""
 
+import asyncio
 import gc
 import os
 import signal
@@ -27,7 +28,7 @@ from server.problems import Problem
 from server.routes import HANDLERS
 from server.routes.metrics import METRICS_TAG
 from server.routes.web import web_handlers
-from server.running import make_server
+from server.running import GracefulServer, make_server
 from server.services import Services
 from server.settings import Settings
 from server.stream import websocket_routes
@@ -125,12 +126,18 @@ def serve(settings: Settings) -> None:
     check_free(settings.host, settings.port)
     services = Services.open(settings)
     server = make_server(create_app(services), services)
+    with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
+        runner.run(_serve(server, services))
+
+
+async def _serve(server: GracefulServer, services: Services) -> None:
+    await services.prepare()  # what cannot be opened is told before anything listens
     # What is there now stays: the collector need not look through all modules again and again. It also looks less
     # often, since requests leave hardly any cycles behind.
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
-    server.run()
+    await server.serve()
 
 
 def _limited(settings: Settings, handler: HTTPRouteHandler) -> HTTPRouteHandler:

@@ -13,7 +13,7 @@ async def read_gauges(services: Services) -> None:
     state("turnlog_bot_queue_games", bots.waiting)
     state("turnlog_searches_running", bots.searching)
     state("turnlog_replay_queue_games", services.audit.waiting)
-    for status, count in services.lobby.counts().items():
+    for status, count in (await services.lobby.counts()).items():
         state("turnlog_games", count, status)
     for row in await services.runner.status():
         state("turnlog_projection_lag_events", row.head - row.position, row.name)

@@ -1,10 +1,10 @@
 """How many games a player may have open at a time: made, or with a seat in them, and not over."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Protocol
 
+from events.database import Database
 from events.store import EventStore
 from projections.lobby import Lobby
 from projections.runner import Runner
@@ -45,33 +45,25 @@ class BoundedPlaces(Places):
     brought up to date first.
     """
 
-    def __init__(self, store: EventStore, lobby: Lobby, runner: Runner, most: int) -> None:
+    def __init__(self, store: EventStore, database: Database, runner: Runner, most: int) -> None:
         self._store = store
-        self._lobby = lobby
+        self._database = database
+        self._lobby = Lobby(database)
         self._runner = runner
         self._most = most
-        self._locks: dict[str, asyncio.Lock] = {}
-        self._users: dict[str, int] = {}
 
     @asynccontextmanager
     async def turn(self, player: str) -> AsyncIterator[None]:
         """As Places has it."""
-        lock = self._locks.setdefault(player, asyncio.Lock())
-        self._users[player] = self._users.get(player, 0) + 1
-        try:
-            async with lock:
-                yield
-        finally:
-            self._users[player] -= 1
-            if not self._users[player]:
-                del self._users[player], self._locks[player]
+        async with self._database.exclusive(f"places {player}"):
+            yield
 
     async def check(self, player: str, game: str | None = None) -> None:
         """As Places has it."""
-        behind = await self._store.head() - self._lobby.position()
-        if self._lobby.open_games(player, game) + behind < self._most:
+        behind = await self._store.head() - await self._lobby.position()
+        if await self._lobby.open_games(player, game) + behind < self._most:
             return
         await self._runner.catch_up()
-        if self._lobby.open_games(player, game) >= self._most:
+        if await self._lobby.open_games(player, game) >= self._most:
             sentence = f"You have {self._most} open games, and no more are allowed: end one, or leave one."
             raise Problem("rate_limited", sentence, limit="open_games_per_player_max", most=self._most)

@@ -7,15 +7,14 @@ looking one up by its hash takes the same time whether it exists or not.
 # ruff: noqa: S105 - statements about tokens, not passwords
 
 import base64
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from hashlib import sha256
 from hmac import compare_digest
-from sqlite3 import Connection
 
 import msgspec
 from msgspec import Struct
 
-from events.database import Database
+from events.database import Database, Row, Transaction, change
 from server.access import Caller
 from server.commands import Once
 from server.ports import Clock, Random, new_id, timestamp
@@ -52,12 +51,16 @@ REVOKE_TOKEN = "update tokens set revoked_at = ? where id = ? and player = ? and
 COUNT_TOKENS = "select count(*) from tokens where player = ? and revoked_at is null"
 COUNT_INVITES = "select count(*) from invites where game = ? and revoked_at is null"
 FIND_INVITE = "select game from invites where hash = ? and revoked_at is null"
+LIST_PACKS = "select ruleset, source from packs order by added_at, digest"
 KEEP_REQUEST = "insert into requests values (?, ?, ?, ?, ?)"
 FIND_REQUEST = "select request, response from requests where scope = ? and key = ?"
 
 #: What a token begins with, so that scanners for leaked secrets can tell it.
 TOKEN_PREFIX = "tl_"
 INVITE_PREFIX = "ti_"
+
+
+Work = Callable[[Transaction], Awaitable[None]]
 
 
 class Player(Struct, frozen=True):
@@ -121,23 +124,26 @@ class Records:
         player = Player(self._id(), name, self._now())
         token, add_token = self._token(player.id, Grant(tuple(scopes), label="sign-up"))
 
-        def work(connection: Connection) -> None:
-            connection.execute(ADD_PLAYER, (player.id, player.name, player.created_at))
-            add_token(connection)
+        async def work(transaction: Transaction) -> None:
+            await transaction.change(ADD_PLAYER, (player.id, player.name, player.created_at))
+            await add_token(transaction)
 
         await self._write(work, once)
         return player, token[1]
 
     async def player(self, player: str) -> Player | None:
         """The player with this id."""
-        rows = self._database.read("select id, name, created_at from players where id = ?", (player,))
+        rows = await self._database.read("select id, name, created_at from players where id = ?", (player,))
         return Player(*rows[0]) if rows else None
 
     async def names(self, players: Iterable[str]) -> dict[str, str]:
         """The names of those of these players that have one."""
-        wanted = msgspec.json.encode(sorted(set(players))).decode()
-        sql = "select id, name from players where id in (select value from json_each(?)) and name <> ''"
-        return dict(self._database.read(sql, (wanted,)))
+        wanted = sorted(set(players))
+        if not wanted:
+            return {}
+        marks = ", ".join("?" * len(wanted))
+        sql = f"select id, name from players where id in ({marks}) and name <> ''"  # noqa: S608 - marks alone
+        return dict(await self._database.read(sql, wanted))
 
     # tokens
 
@@ -146,7 +152,7 @@ class Records:
         hashed = _hash(secret)
         caller = self._callers.get(hashed)
         if caller is None:
-            rows = self._database.read(FIND_TOKEN, (hashed,))
+            rows = await self._database.read(FIND_TOKEN, (hashed,))
             token = _token_of(rows[0]) if rows else None
             if token is None or token.revoked_at is not None:
                 return None
@@ -166,37 +172,41 @@ class Records:
         """
         (token, secret), add = self._token(player, grant)
 
-        def work(connection: Connection) -> None:
-            if most is not None and connection.execute(COUNT_TOKENS, (player,)).fetchone()[0] >= most:
+        async def work(transaction: Transaction) -> None:
+            if most is not None and (await transaction.read(COUNT_TOKENS, (player,)))[0][0] >= most:
                 sentence = f"You have {most} tokens, and no more are allowed: revoke one."
                 raise Problem("rate_limited", sentence, limit="tokens_per_player_max", most=most)
-            add(connection)
+            await add(transaction)
 
         await self._write(work, once)
         return token, secret
 
     async def tokens(self, player: str, after: str, limit: int) -> list[Token]:
         """The tokens of a player in the order they were made, revoked ones too, behind the id `after`."""
-        return [_token_of(row) for row in self._database.read(LIST_TOKENS, (player, after, limit))]
+        return [_token_of(row) for row in await self._database.read(LIST_TOKENS, (player, after, limit))]
 
     async def token(self, player: str, token: str) -> Token | None:
         """The token of a player with this id."""
-        rows = self._database.read(FIND_OWN_TOKEN, (token, player))
+        rows = await self._database.read(FIND_OWN_TOKEN, (token, player))
         return _token_of(rows[0]) if rows else None
 
     async def revoke(self, player: str, token: str) -> bool:
         """Revoke a token of a player; whether there was one to revoke."""
         try:
-            return await self._change(REVOKE_TOKEN, self._now(), token, player) > 0
+            return await change(self._database, REVOKE_TOKEN, self._now(), token, player) > 0
         finally:
             self._callers.clear()
 
-    def _token(self, player: str, grant: Grant) -> tuple[tuple[Token, str], Callable[[Connection], None]]:
+    def _token(self, player: str, grant: Grant) -> tuple[tuple[Token, str], Work]:
         secret = self._secret(TOKEN_PREFIX)
         token = Token(self._id(), player, grant.scopes, grant.game, grant.seat, grant.label, self._now(), None)
         scopes = " ".join(token.scopes)
         row = (token.id, _hash(secret), player, scopes, token.game, token.seat, token.label, token.created_at)
-        return (token, secret), lambda connection: void(connection.execute(ADD_TOKEN, row))
+
+        async def add(transaction: Transaction) -> None:
+            await transaction.change(ADD_TOKEN, row)
+
+        return (token, secret), add
 
     # invitations
 
@@ -206,31 +216,31 @@ class Records:
         Raises:
             Problem: `rate_limited`.
         """
-        if self._database.read(COUNT_INVITES, (game,))[0][0] >= most:
+        if (await self._database.read(COUNT_INVITES, (game,)))[0][0] >= most:
             sentence = f"This game has {most} invitations, and no more are allowed. One serves many players."
             raise Problem("rate_limited", sentence, limit="invites_per_game_max", most=most)
         invite, code = self._id(), self._secret(INVITE_PREFIX)
         row = (invite, _hash(code), game, made_by, self._now())
-        await self._change("insert into invites values (?, ?, ?, ?, ?, null)", *row)
+        await change(self._database, "insert into invites values (?, ?, ?, ?, ?, null)", *row)
         return invite, code
 
     async def invited(self, code: str | None, game: str) -> bool:
         """Whether this code is a standing invitation to this game."""
         if not code:
             return False
-        rows = self._database.read(FIND_INVITE, (_hash(code),))
+        rows = await self._database.read(FIND_INVITE, (_hash(code),))
         return bool(rows) and compare_digest(str(rows[0][0]).encode(), game.encode())
 
     # content packs
 
     async def add_pack(self, ruleset: str, digest: str, source: bytes, added_by: str) -> None:
         """Keep a pack; the same bytes twice are one pack."""
-        sql = "insert or ignore into packs values (?, ?, ?, ?, ?)"
-        await self._change(sql, digest, ruleset, source, added_by, self._now())
+        sql = "insert into packs values (?, ?, ?, ?, ?) on conflict do nothing"
+        await change(self._database, sql, digest, ruleset, source, added_by, self._now())
 
-    def packs(self) -> list[tuple[str, bytes]]:
+    async def packs(self) -> list[tuple[str, bytes]]:
         """(ruleset, bytes) of every pack, in the order they were added."""
-        return [(row[0], row[1]) for row in self._database.read("select ruleset, source from packs order by rowid")]
+        return [(row[0], row[1]) for row in await self._database.read(LIST_PACKS)]
 
     # replays
 
@@ -241,12 +251,15 @@ class Records:
             Problem: `key_reused`.
         """
         row = (replay.id, replay.player, replay.source, self._now())
-        sql = "insert into replays values (?, ?, ?, ?)"
-        return await self._write(lambda connection: void(connection.execute(sql, row)), once, response) or response
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.change("insert into replays values (?, ?, ?, ?)", row)
+
+        return await self._write(work, once, response) or response
 
     async def replay(self, replay: str) -> Replay | None:
         """The replay with this id."""
-        rows = self._database.read("select id, player, source from replays where id = ?", (replay,))
+        rows = await self._database.read("select id, player, source from replays where id = ?", (replay,))
         return Replay(*rows[0]) if rows else None
 
     # keys of requests that made no event
@@ -257,31 +270,26 @@ class Records:
         Raises:
             Problem: `already_done` if it was a secret, `key_reused` if it was for another request.
         """
-        rows = [] if once is None else self._database.read(FIND_REQUEST, (once.scope, once.key))
+        rows = [] if once is None else await self._database.read(FIND_REQUEST, (once.scope, once.key))
         return _answered(once, rows[0]) if once is not None and rows else None
 
     async def prune(self, before: str) -> int:
         """Forget keys used before this time; how many."""
-        return await self._change("delete from requests where at < ?", before)
+        return await change(self._database, "delete from requests where at < ?", before)
 
-    async def _write(
-        self, work: Callable[[Connection], None], once: Once | None, response: bytes | None = None
-    ) -> bytes | None:
+    async def _write(self, work: Work, once: Once | None, response: bytes | None = None) -> bytes | None:
         at = self._now()
 
-        def judged(connection: Connection) -> bytes | None:
+        async def judged(transaction: Transaction) -> bytes | None:
             if once is not None:
-                row = connection.execute(FIND_REQUEST, (once.scope, once.key)).fetchone()
-                if row is not None:
-                    return _answered(once, row)
-                connection.execute(KEEP_REQUEST, (once.scope, once.key, once.request, response, at))
-            work(connection)
+                rows = await transaction.read(FIND_REQUEST, (once.scope, once.key))
+                if rows:
+                    return _answered(once, rows[0])
+                await transaction.change(KEEP_REQUEST, (once.scope, once.key, once.request, response, at))
+            await work(transaction)
             return response
 
         return await self._database.write(judged)
-
-    async def _change(self, sql: str, *parameters: object) -> int:
-        return await self._database.write(lambda connection: connection.execute(sql, parameters).rowcount)
 
     def _id(self) -> str:
         return new_id(self._clock, self._random)
@@ -293,18 +301,14 @@ class Records:
         return prefix + base64.urlsafe_b64encode(self._random.bytes(32)).decode().rstrip("=")
 
 
-def void(_: object) -> None:
-    """Leave out a result."""
-
-
-def _answered(once: Once, row: tuple[bytes, bytes | None]) -> bytes:
-    request, response = row
+def _answered(once: Once, row: Row) -> bytes:
+    request, response = row  # bytes, and bytes or nothing
     if request != once.request:
         raise Problem("key_reused", "This Idempotency-Key was used for another request. Use a new one.")
     if response is None:
         sentence = "This was done before; its answer held a secret, which is not kept. Use a new key to make another."
         raise Problem("already_done", sentence)
-    return response
+    return bytes(response)
 
 
 def _hash(secret: str) -> bytes:

@@ -9,10 +9,11 @@ from typing import Self
 import msgspec
 import structlog
 
-from events import database as files
-from events.database import MEMORY, Database
+from events.database import Database
+from events.database import Limits as WriteLimits
 from events.feed import LocalFeed
 from events.sqlite import SqliteStore
+from events.sqlite_file import MEMORY, SqliteFile
 from projections.lobby import Lobby
 from projections.results import Results
 from projections.runner import Runner
@@ -58,7 +59,7 @@ class Services:
         self.results = Results(database)
         models = (self.lobby, self.results)
         self.runner = Runner(self.store, database, self.feed, models, batch=settings.projection_batch_events)
-        self.games.places = BoundedPlaces(self.store, self.lobby, self.runner, settings.open_games_per_player_max)
+        self.games.places = BoundedPlaces(self.store, database, self.runner, settings.open_games_per_player_max)
         self.bots = Bots(self.games, self.lobby)
         self.audit = Audit(self.games)
         self.hub = Hub(self.games)
@@ -75,7 +76,7 @@ class Services:
         random: Random | None = None,
         catalogue: Catalogue | None = None,
     ) -> Self:
-        """Open the database (made if it is not there), and put the packs on their shelves.
+        """The parts around the database of the settings (a file is made if it is not there).
 
         Raises:
             CannotOpen: the file is in use or no file of ours.
@@ -83,15 +84,23 @@ class Services:
         """
         if settings.database != MEMORY:
             Path(settings.database).parent.mkdir(parents=True, exist_ok=True)
-        limits = files.Limits(queue_max=settings.append_queue_max, batch_max=settings.append_batch_max)
-        database = Database(settings.database, limits)
+        limits = WriteLimits(queue_max=settings.append_queue_max, batch_max=settings.append_batch_max)
+        database = SqliteFile(settings.database, limits)
         store = SqliteStore(database)
         ports = Ports(clock or SystemClock(), random or SystemRandom(), store, LocalFeed(_listener_failed))
-        services = cls(settings, ports, database, catalogue or Catalogue.load())
-        for ruleset, source in services.records.packs():
-            if ruleset in services.catalogue:
-                services.catalogue[ruleset].rules.shelf.add(source)
-        return services
+        return cls(settings, ports, database, catalogue or Catalogue.load())
+
+    async def prepare(self) -> None:
+        """Open what is not open yet, and put the packs on their shelves. Twice does no harm.
+
+        Raises:
+            CannotOpen: the database cannot be used as it is.
+        """
+        await self.database.open()
+        await self.runner.prepare()
+        for ruleset, source in await self.records.packs():
+            if ruleset in self.catalogue:
+                self.catalogue[ruleset].rules.shelf.add(source)
 
     def checks(self) -> dict[str, bool]:
         """What must be true of a server that gets requests."""
@@ -99,7 +108,7 @@ class Services:
 
     async def start(self) -> None:
         """Start what runs in the background, in one group: if one part dies, the server is no longer ready."""
-        await self.runner.prepare()
+        await self.prepare()
         self._background = asyncio.create_task(self._supervise())
 
     async def background_ended(self) -> None:

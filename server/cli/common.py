@@ -144,7 +144,7 @@ async def services_of(database: Path | None, *, make: bool = False) -> AsyncIter
 
     services = Services.open(settings)
     try:
-        await services.runner.prepare()
+        await services.prepare()
         yield services
     finally:
         await services.stop()

@@ -184,14 +184,14 @@ async def db_status(*, database: Database = None, json: Json = False) -> int:
     path = Path(settings_of(database).database)
     async with services_of(database) as services:
         read = services.database.read
-        faults = [row[0] for row in read("pragma quick_check") if row[0] != "ok"]
+        faults = [row[0] for row in await read("pragma quick_check") if row[0] != "ok"]
         told = {
             "database": str(path),
             "bytes": size_of(path),
             "events": await services.store.head(),
-            "games": read("select count(*) from games")[0][0],
-            "players": read("select count(*) from players")[0][0],
-            "migrations": dict(read("select name, max(number) from migrations group by name order by name")),
+            "games": (await read("select count(*) from games"))[0][0],
+            "players": (await read("select count(*) from players"))[0][0],
+            "migrations": dict(await read("select name, max(number) from migrations group by name order by name")),
             "quarantined": len(await services.store.quarantined()),
             "faults": faults,
         }

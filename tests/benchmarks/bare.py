@@ -12,10 +12,10 @@ from typing import Any
 
 import uvicorn
 
-from events.database import Database
 from events.digest import ZERO, salt_key
 from events.event import Event, Header, NewEvent, seal
 from events.sqlite import SqliteStore
+from events.sqlite_file import SqliteFile
 from events.store import Append, Command
 
 ACCEPTED = "a" * 190
@@ -101,7 +101,7 @@ def main() -> None:
     """Serve until told to stop."""
     database, port = sys.argv[1:]
     config = uvicorn.Config(
-        App(SqliteStore(Database(database))),
+        App(SqliteStore(SqliteFile(database))),
         port=int(port),
         ws="websockets-sansio",
         ws_per_message_deflate=False,

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import msgspec
 
-from events.database import MEMORY, Database
 from events.digest import ZERO, salt_key
 from events.event import Event, Header, NewEvent, seal
 from events.sqlite import SqliteStore
+from events.sqlite_file import MEMORY, SqliteFile
 from events.store import Append, Command
 from projections.decoding import decode_effects
 from projections.game import begin, setting_of
@@ -36,14 +36,14 @@ AT = "2026-11-30T10:00:00.000000Z"
 def store_in_file() -> Iterator[SqliteStore]:
     """A store in a new file, on the disk that the project is on."""
     with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as folder:
-        store = SqliteStore(Database(Path(folder) / "log.db"))
+        store = SqliteStore(SqliteFile(Path(folder) / "log.db"))
         yield store
         asyncio.run(store.close())
 
 
 async def some_games() -> list[list[Event]]:
     """The logs of games played to the last turns."""
-    store = SqliteStore(Database(MEMORY))
+    store = SqliteStore(SqliteFile(MEMORY))
     table = Table(store)
     logs = [await store.read(await _whole_game(table)) for _ in range(GAMES)]
     await store.close()

@@ -22,8 +22,8 @@ import time
 from pathlib import Path
 from queue import SimpleQueue
 
-from events.database import Database, _answer, _Pending
 from events.sqlite import SqliteStore
+from events.sqlite_file import SqliteFile, _answer, _Pending
 from tests.integration.store_kit import a_command, an_append, sealed
 
 SLICE_S = 0.001
@@ -34,7 +34,7 @@ GAMES = (1, 64)
 DISKS_S = (0.0, 0.002)
 
 
-class LoopDatabase(Database):
+class LoopDatabase(SqliteFile):
     """The database as it is, on a disk that is slower by `disk_s`."""
 
     disk_s = 0.0
@@ -136,7 +136,7 @@ def quantile(values, part):
 async def run(writer, games, load, disk_s, seconds):
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
         path = Path(folder) / "log.db"
-        await SqliteStore(Database(path)).close()
+        await SqliteStore(SqliteFile(path)).close()
         sys.setswitchinterval(WRITERS[writer] or 0.005)
         database = (LoopDatabase if WRITERS[writer] is None else ThreadDatabase)(path)
         database.disk_s = disk_s

@@ -4,9 +4,9 @@ import asyncio
 import os
 import sys
 
-from events.database import Database
 from events.event import Event
 from events.sqlite import SqliteStore
+from events.sqlite_file import SqliteFile
 from tests.integration.store_kit import an_append, sealed
 
 GAMES = 8
@@ -21,7 +21,7 @@ async def play(store: SqliteStore, game: str) -> None:
 
 
 async def main() -> None:
-    store = SqliteStore(Database(sys.argv[1]))
+    store = SqliteStore(SqliteFile(sys.argv[1]))
     await asyncio.gather(*(play(store, f"game-{n}") for n in range(GAMES)))
 
 

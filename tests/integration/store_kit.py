@@ -3,11 +3,12 @@
 import asyncio
 from pathlib import Path
 
-from events.database import MEMORY, Database, Limits
+from events.database import Limits
 from events.digest import ZERO, salt_key
 from events.event import Event, Header, NewEvent, seal
 from events.memory import MemoryStore
 from events.sqlite import SqliteStore
+from events.sqlite_file import MEMORY, SqliteFile
 from events.store import Append, Command
 
 SEED = bytes(range(32))
@@ -68,7 +69,7 @@ class SqliteKit:
         self.open()
 
     def open(self, limits: Limits | None = None) -> SqliteStore:
-        self.database = Database(self.path, limits)
+        self.database = SqliteFile(self.path, limits)
         self.store = SqliteStore(self.database)
         return self.store
 
@@ -85,11 +86,11 @@ class SqliteKit:
             connection.execute("update events set data = ? where position = ?", (data, position))
             connection.execute(trigger[0])
 
-        await self.database.write(damage)
+        await self.database.write_now(damage)
 
     async def damage_snapshot(self, game: str, state: bytes) -> None:
         sql = "update snapshots set state = ? where game = ?"
-        await self.database.write(lambda connection: connection.execute(sql, (state, game)))
+        await self.database.write_now(lambda connection: connection.execute(sql, (state, game)))
 
 
 class FileKit(SqliteKit):

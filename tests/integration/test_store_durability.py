@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from events.database import CannotOpen, Database, Limits
+from events.database import CannotOpen, Limits
 from events.digest import verify
 from events.sqlite import SqliteStore
+from events.sqlite_file import SqliteFile
 from events.store import Appended, Conflict, Duplicate, KeyReused, Snapshot, StoreFailed, StoreFull
 from tests.integration.store_kit import KEY, SEED, FileKit, SqliteKit, a_command, an_append, sealed, settled
 
@@ -68,7 +69,7 @@ async def test_a_failed_commit_fails_the_whole_batch_and_all_that_waits_and_noth
     await store.append(an_append(LOG[:1]))
     answers = await settled(
         store.append(an_append(LOG[1:2])),
-        kit.database.write(break_the_commit),
+        kit.database.write_now(break_the_commit),
         store.append(an_append(sealed("h", 2)[1:])),  # a conflict, judged in the transaction that failed
         store.append(an_append(sealed("waiting in the next batch", 1))),
     )
@@ -83,15 +84,15 @@ async def test_a_failed_commit_fails_the_whole_batch_and_all_that_waits_and_noth
 async def test_a_store_that_failed_is_healthy_again_when_reopened_and_the_command_can_be_resent(file_kit):
     file_kit.database.migrate("breakable", BREAKABLE)
     append = an_append(LOG[:1], command=a_command())
-    await settled(file_kit.store.append(append), file_kit.database.write(break_the_commit))
+    await settled(file_kit.store.append(append), file_kit.database.write_now(break_the_commit))
     store = await file_kit.reopen()
     assert store.healthy()
     assert await store.append(append) == Appended(1, 1, LOG[0].digest)
 
 
 async def test_a_full_disk_fails_the_store_and_keeps_what_was_acknowledged(file_kit):
-    pages = file_kit.database.read("pragma page_count")[0][0]
-    file_kit.database.read(f"pragma max_page_count = {pages + 8}")
+    pages = file_kit.database.read_now("pragma page_count")[0][0]
+    file_kit.database.read_now(f"pragma max_page_count = {pages + 8}")
     acknowledged = 0
 
     async def fill():
@@ -123,7 +124,7 @@ async def test_the_tables_of_the_log_refuse_to_be_changed_and_a_refusal_harms_no
     await kit.store.append(an_append(LOG[:2], secret=SEED))
     answers = await settled(
         kit.store.append(an_append(LOG[2:3])),
-        kit.database.write(lambda connection: connection.execute(sql)),
+        kit.database.write_now(lambda connection: connection.execute(sql)),
         kit.store.append(an_append(LOG[3:4])),
     )
     assert isinstance(answers[1], sqlite3.IntegrityError)
@@ -181,7 +182,8 @@ async def test_only_the_owner_can_read_the_file_that_holds_the_seeds(file_kit):
 
 
 async def test_a_second_process_is_refused_with_a_sentence_that_names_the_first(file_kit):
-    code = "import sys; from events.database import *\ntry: Database(sys.argv[1])\nexcept CannotOpen as e: print(e)"
+    imports = "import sys; from events.database import CannotOpen; from events.sqlite_file import SqliteFile"
+    code = f"{imports}\ntry: SqliteFile(sys.argv[1])\nexcept CannotOpen as e: print(e)"
     assert run(sys.executable, "-c", code, file_kit.path) == (
         f"{file_kit.path} is in use by process {os.getpid()}. "
         "One process owns a database file: stop that one or use another file.\n"
@@ -191,9 +193,9 @@ async def test_a_second_process_is_refused_with_a_sentence_that_names_the_first(
 
 async def test_the_file_can_be_opened_again_once_it_was_closed_but_not_before(file_kit):
     with pytest.raises(CannotOpen, match="in use by process"):
-        Database(file_kit.path)
+        SqliteFile(file_kit.path)
     await file_kit.store.close()
-    again = SqliteStore(Database(file_kit.path))
+    again = SqliteStore(SqliteFile(file_kit.path))
     assert again.healthy()
     await again.close()
 
@@ -205,14 +207,14 @@ async def test_after_kill_9_of_a_process_that_was_appending_nothing_acknowledged
     acknowledged = run_and_kill(path, lines)
     assert len(acknowledged) >= lines
 
-    store = SqliteStore(Database(path))
+    store = SqliteStore(SqliteFile(path))
     log = await store.read_all(0, 1_000_000)
     assert [event.position for event in log] == list(range(1, len(log) + 1))
     stored = {(event.header.game, event.header.version): event.digest.hex() for event in log}
     assert [line for line in acknowledged if stored.get((line[0], int(line[1]))) != line[2]] == []
     for game in {event.header.game for event in log}:
         verify(await store.read(game), KEY, head=await store.game_head(game))
-    assert store._database.read("pragma integrity_check") == [("ok",)]
+    assert store._database.read_now("pragma integrity_check") == [("ok",)]
     assert await store.append(an_append(sealed("new", 1))) == Appended(len(log) + 1, 1, sealed("new", 1)[0].digest)
     await store.close()
 

@@ -57,7 +57,7 @@ async def rows_of(services, game):
     """The rows of a game: position, game, version, data, digest; and its seed and head."""
     sql = "select position, game, version, data, digest from events where game = ? order by version"
     store = services.store
-    return services.database.read(sql, (game,)), await store.secret(game), await store.game_head(game)
+    return services.database.read_now(sql, (game,)), await store.secret(game), await store.game_head(game)
 
 
 def flipped(value, bit):
@@ -128,7 +128,7 @@ def damage(services, position, data):
         connection.execute("update events set data = ? where position = ?", (data, position))
         connection.execute(trigger)
 
-    return services.database.write(write)
+    return services.database.write_now(write)
 
 
 READS = ("", "/view?seat=0", "/view?at=7", "/actions?seat=0", "/events?proof=true", "/replay", "/proof")

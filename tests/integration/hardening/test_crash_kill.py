@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from events.database import Database
 from events.sqlite import SqliteStore
+from events.sqlite_file import SqliteFile
 from projections.history import open_game
 from projections.lobby import Lobby, Search
 from projections.verify import verify
@@ -89,7 +89,7 @@ async def caught_up(ledger, streamers):
 
 async def check_log(path, ledger):
     """The file holds every game, whole and sound, and all that anybody was told of it."""
-    database = Database(path)
+    database = SqliteFile(path)
     store = SqliteStore(database)
     rulesets = {name: entry.rules for name, entry in Catalogue.load().items()}
     log = {}

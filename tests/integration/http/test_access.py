@@ -79,7 +79,7 @@ async def test_tokens_are_narrowed_to_games_that_one_may_know(api):
 
 async def test_secrets_are_not_in_the_database(api, services, tmp_path):
     _, ada = await api.player()
-    rows = services.database.read("select * from tokens")
+    rows = services.database.read_now("select * from tokens")
     assert rows
     assert not any(
         ada in str(value) or ada.encode() in value for row in rows for value in row if isinstance(value, bytes)

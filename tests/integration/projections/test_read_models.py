@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from events.database import MEMORY, Database
 from events.sqlite import SqliteStore
+from events.sqlite_file import MEMORY, SqliteFile
 from projections.lobby import Lobby, Search
 from projections.results import Results
 from projections.runner import Runner
@@ -20,7 +20,7 @@ class Reading:
     """A shell on SQLite with its read models."""
 
     def __init__(self, batch=3):
-        self.database = Database(MEMORY)
+        self.database = SqliteFile(MEMORY)
         self.shell = Shell(SqliteStore(self.database))
         self.lobby, self.results = Lobby(self.database), Results(self.database)
         models = (self.lobby, self.results)
@@ -119,7 +119,7 @@ async def test_results_of_private_games_are_for_their_players_alone(reading):
     assert [r["game"] for r in await reading.ended(viewer="ann")] == [game]
 
 
-async def test_a_rebuild_gives_the_same_rows_and_leaves_one_generation(reading):
+async def test_a_rebuild_gives_the_same_rows_and_leaves_the_generation_before_until_the_next_one(reading):
     games = [await reading.shell.create(PLAYERS) for _ in range(3)]
     await reading.finish(games[0], PLAYERS)
     before = await reading.games(), await reading.ended()
@@ -127,8 +127,11 @@ async def test_a_rebuild_gives_the_same_rows_and_leaves_one_generation(reading):
         await reading.runner.rebuild(name)
     assert (await reading.games(), await reading.ended()) == before
     assert [(s.generation, s.position == s.head) for s in await reading.runner.status()] == [(2, True), (2, True)]
-    tables = reading.database.read("select name from sqlite_master where name like 'lobby%_1' and type = 'table'")
-    assert tables == []
+    for name in ("lobby", "results"):
+        await reading.runner.rebuild(name)
+    assert (await reading.games(), await reading.ended()) == before
+    sql = "select name from sqlite_master where name like 'lobby!__' escape '!' and type = 'table' order by name"
+    assert reading.database.read_now(sql) == [("lobby_2",), ("lobby_3",)]
 
 
 async def test_a_restart_goes_on_from_the_checkpoint_and_takes_nothing_twice(reading):

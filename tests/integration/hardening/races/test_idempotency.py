@@ -219,7 +219,7 @@ async def test_twenty_at_once_with_one_key_are_one_event_and_one_answer():
             assert len(grown) == (0 if path == "/v1/replays" else 1), path
             if path.startswith((f"/v1/games/{game}", f"/v1/games/{free}")):
                 assert list(grown.values()) == [1], path
-        assert len(at.world.services.database.read("select * from replays")) == 1
+        assert len(at.world.services.database.read_now("select * from replays")) == 1
 
 
 async def test_a_creation_repeated_at_once_leaves_no_phantom_game_in_memory():
@@ -235,7 +235,7 @@ async def test_a_creation_repeated_at_once_leaves_no_phantom_game_in_memory():
 
 
 async def heads(at):
-    return dict(at.world.services.database.read("select game, version from games"))
+    return dict(at.world.services.database.read_now("select game, version from games"))
 
 
 async def test_a_key_is_its_player_s_alone():
@@ -283,4 +283,4 @@ async def test_a_pack_put_twice_is_one_pack():
         path = f"/v1/rulesets/tpoc/content/{digest}"
         answers = [await at.send("PUT", path, operator, house, Content_Type="application/json") for _ in range(3)]
         assert {(one.status_code, one.content) for one in answers} == {(201, answers[0].content)}
-        assert len(at.world.services.database.read("select * from packs")) == 1
+        assert len(at.world.services.database.read_now("select * from packs")) == 1
