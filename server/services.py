@@ -14,12 +14,14 @@ from events.database import Limits as WriteLimits
 from events.feed import LocalFeed
 from events.sqlite import SqliteStore
 from events.sqlite_file import MEMORY, SqliteFile
+from projections.deadlines import Deadlines
 from projections.lobby import Lobby
 from projections.results import Results
 from projections.runner import Runner
 from server.audit import Audit
 from server.bots import Bots
 from server.catalogue import Catalogue
+from server.clocks import Timekeeper
 from server.commands import Games
 from server.hub import Hub
 from server.importing import Replays
@@ -57,10 +59,12 @@ class Services:
         self.limits = Limits(settings, LocalLimiter(ports.clock, settings.rate_keys_max), self.metrics)
         self.lobby = Lobby(database)
         self.results = Results(database)
-        models = (self.lobby, self.results)
+        self.deadlines = Deadlines(database)
+        models = (self.lobby, self.results, self.deadlines)
         self.runner = Runner(self.store, database, self.feed, models, batch=settings.projection_batch_events)
         self.games.places = BoundedPlaces(self.store, database, self.runner, settings.open_games_per_player_max)
         self.bots = Bots(self.games, self.lobby)
+        self.timekeeper = Timekeeper(self.games, self.deadlines)
         self.audit = Audit(self.games)
         self.hub = Hub(self.games)
         database.on_commit = self._committed
@@ -133,7 +137,7 @@ class Services:
 
     async def _supervise(self) -> None:
         parts: list[Callable[[], Awaitable[None]]] = [self.runner.run, self.bots.run, self.hub.run, self._prune]
-        parts.append(self.audit.run)
+        parts += [self.audit.run, self.timekeeper.run]
         try:
             async with asyncio.TaskGroup() as group:
                 for part in parts:
