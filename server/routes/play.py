@@ -22,6 +22,7 @@ _ACT = (
     "illegal_action",
     "not_your_decision",
     "game_over",
+    "game_paused",
     "not_started",
     "undo_open",
     "scenario_mismatch",
@@ -159,7 +160,7 @@ async def check(request: Call) -> Answer:
         answer=shapes.Acted,
         status=201,
         key=True,
-        problems=("not_found", "illegal_action", "game_over", "not_started", "undo_open"),
+        problems=("not_found", "illegal_action", "game_over", "game_paused", "not_started", "undo_open"),
         example={"seat": 0},
     )
 )
