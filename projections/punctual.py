@@ -17,8 +17,8 @@ from projections.unsound import DETAILS, HEADER, require
 TIME_ALONE = (time_kinds.UndoExpired, time_kinds.ProposalExpired, time_kinds.Reminded)
 
 
-def check_time(live: LiveGame, event: Event, details: AnyDetails | None, seed: bytes) -> None:
-    """What is due at the time of this event is this event; a time-out that nothing is due for was claimed rightly.
+def check_time(live: LiveGame, event: Event, details: AnyDetails | None, seed: bytes) -> bool:
+    """Whether this event was due by its time; nothing else was, and a time-out that was not was claimed rightly.
 
     Raises:
         UnsoundError: it is not so.
@@ -28,10 +28,11 @@ def check_time(live: LiveGame, event: Event, details: AnyDetails | None, seed: b
     if due is not None:
         told = f"`{type(due[0]).__struct_config__.tag}` is due by this time, and comes before anything else"
         require(event, DETAILS, due == (details, event.header.seat), told)
-        return
+        return True
     require(event, HEADER, not isinstance(details, TIME_ALONE), "its time has not come")
     if isinstance(details, time_kinds.Expired):
         _check_claim(live, event, details, at_us)
+    return False
 
 
 def _check_claim(live: LiveGame, event: Event, details: time_kinds.Expired, at_us: int) -> None:
@@ -47,7 +48,7 @@ def _check_claim(live: LiveGame, event: Event, details: time_kinds.Expired, at_u
 
 
 def check_agreement(live: LiveGame, event: Event, details: AnyDetails | None) -> None:
-    """A proposal asks all who play, and pauses, vacations and changes of seats are as the game allows.
+    """Of an event that was not due: a proposal asks all who play, vacations and changes of seats are allowed.
 
     Raises:
         UnsoundError: they are not.

@@ -90,7 +90,7 @@ class Redecider:
         meta, state = self.live.meta, self.live.moment.state
         if state is not None and state.outcome is not None and meta.status == RUNNING:
             require(event, HEADER, event.header.kind == "ended", "the game is over, but `ended` does not follow")
-        check_time(self.live, event, details, self.seed)
+        due = check_time(self.live, event, details, self.seed)
         match details:
             case kinds.Started():
                 self._start(event)
@@ -103,7 +103,7 @@ class Redecider:
             case kinds.Ended():
                 self._end(event, details)
             case _:
-                self._quiet(event, details)
+                self._quiet(event, details, due=due)
         if event.header.version in self.targets and self.live.moment.state is not None:
             moment = self.live.moment
             self.kept[event.header.version] = (encode(moment.state), list(moment.opened))
@@ -224,7 +224,7 @@ class Redecider:
         require(event, DETAILS, _bytes(event.details) == encode(expected), told)
         self.live.apply(event)
 
-    def _quiet(self, event: Event, details: AnyDetails | None) -> None:
+    def _quiet(self, event: Event, details: AnyDetails | None, *, due: bool) -> None:
         """An event that moves no state: seats, requests, table talk."""
         meta = self.live.meta
         self._still(event)
@@ -236,7 +236,8 @@ class Redecider:
         if isinstance(details, kinds.UndoRequested):
             self._playing(event)
         check_request(self.live, self.events, event, details)
-        check_agreement(self.live, event, details)
+        if not due:
+            check_agreement(self.live, event, details)
         self.live.apply(event)
 
     def _playing(self, event: Event) -> None:

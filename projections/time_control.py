@@ -102,6 +102,6 @@ def _faults(c: Control) -> Iterator[tuple[bool, str, str]]:
     for field in ("increment_s", "bank_max_s", "bronstein_s"):
         yield c.bank_s is None and bool(getattr(c, field)), field, "it needs a bank (bank_s)"
     yield not counts and c.delay_s > 0, "delay_s", "it spares a bank or periods, and there are none"
-    least = (c.bank_s or 0) + (c.delay_s if counts else 0) + c.period_s + c.increment_s
-    yield counts and least == 0, "bank_s", "nobody could take a turn in no time at all"
+    least = (c.bank_s or 0) + c.delay_s + c.period_s
+    yield counts and least == 0, "bank_s", "nobody could take the first turn in no time at all"
     yield c.bank_max_s is not None and c.bank_max_s < (c.bank_s or 0), "bank_max_s", "the bank begins with more"
