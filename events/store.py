@@ -93,7 +93,12 @@ class StoreFailed(Exception):
 
 
 class EventStore(Protocol):
-    """An append-only log of all games, in one dense global order, and what belongs to its transactions."""
+    """An append-only log of all games, in one dense global order, and what belongs to its transactions.
+
+    shared: whether other processes may append to it meanwhile.
+    """
+
+    shared: bool = False
 
     async def append(self, append: Append) -> Appended:
         """Write; return once it is durable. Judged in this order: command known, expected version, write.

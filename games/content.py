@@ -70,6 +70,10 @@ class Shelf(Generic[P]):
         """The pack with this SHA-256."""
         return self._packs[digest]
 
+    def __contains__(self, digest: object) -> bool:
+        """Whether the pack with this SHA-256 is here."""
+        return digest in self._packs
+
     def __iter__(self) -> Iterator[str]:
         """The digests of all packs, in the order they were added."""
         return iter(self._packs)

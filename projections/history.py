@@ -11,7 +11,7 @@ from events.event import Event
 from events.store import Snapshot
 from games.kernel import Ruleset, encode, schema_lock
 from projections.game import LiveGame, Meta, Moment, begin, fold_event, fold_meta
-from projections.kinds import ACTED, decode_details
+from projections.kinds import ACTED, Rewound, decode_details
 
 #: Between two snapshots kept in the store there are this many events.
 SNAPSHOT_EVENTS = 1000
@@ -42,6 +42,10 @@ class UnknownRulesError(Exception):
     """The game was made by rules that this server does not have."""
 
 
+class UnknownPackError(Exception):
+    """The game is played with a content pack that is on no shelf here (yet)."""
+
+
 class _Kept(Struct):
     """What a stored snapshot holds."""
 
@@ -59,14 +63,14 @@ async def open_game(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -
         UnknownGameError: the log has no such game.
         GapError: a version is missing in the line that is played.
         UnknownRulesError: its ruleset is not on this server.
+        UnknownPackError: its content pack is not.
     """
     live = await _from_snapshot(log, rulesets, game)
-    if live is not None and live.meta.clocks is not None:
-        return await _walked(log, live)
     told = await log.read(game, live.meta.version if live else 0, but=ACTED)
     live = live or _begun(rulesets, game, told)
     if live.meta.clocks is not None:
-        return await _walked(log, live)
+        await catch_up(log, live)
+        return live
     rewound = max((event.header.version for event in told if event.header.kind == "rewound"), default=0)
     if rewound:
         for event in told:
@@ -86,18 +90,35 @@ def _begun(rulesets: Mapping[str, Ruleset[Any]], game: str, events: Sequence[Eve
     meta = begin(events[0])
     if meta.created.ruleset not in rulesets:
         raise UnknownRulesError(meta.created.ruleset)
-    return LiveGame(rulesets[meta.created.ruleset], meta, Moment())
+    rules = rulesets[meta.created.ruleset]
+    _check_pack(rules, meta)
+    return LiveGame(rules, meta, Moment())
 
 
-async def _walked(log: Log, live: LiveGame) -> LiveGame:
-    """Bring a game to its newest version by every event, as it was played."""
+def _check_pack(rules: Ruleset[Any], meta: Meta) -> None:
+    if meta.created.pack not in rules.shelf:
+        raise UnknownPackError(meta.created.pack)
+
+
+async def catch_up(log: Log, live: LiveGame) -> None:
+    """Bring a live game to its newest version, where others may have appended to it.
+
+    Raises:
+        GapError: a version is missing.
+    """
     events = await log.read(live.meta.game, live.meta.version)
     _check_dense(events, live.meta.version)
     for event in events:
+        moment = await moment_before(log, live, event)
         live.apply(event)
-        if event.header.kind == "rewound":
-            live.put_back(await moment_at(log, live, event.header.version))
-    return live
+        if moment is not None:
+            live.put_back(moment)
+
+
+async def moment_before(log: Log, live: LiveGame, event: Event) -> Moment | None:
+    """What an event that comes next takes the game back to; None for all but `rewound`."""
+    details = decode_details(event.details) if event.header.kind == "rewound" and event.details is not None else None
+    return await moment_at(log, live, details.to) if isinstance(details, Rewound) else None
 
 
 async def _line(log: Log, game: str, after: int, until: int | None = None) -> list[Event]:
@@ -152,6 +173,7 @@ async def _from_snapshot(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: s
         rules = rulesets[kept.meta.created.ruleset]
         if not is_readable(snapshot, rules):
             return None
+        _check_pack(rules, kept.meta)
         state = msgspec.json.decode(kept.state, type=rules.state | None)
     except (msgspec.DecodeError, KeyError):
         return None  # a snapshot is a cache: what cannot be read is made anew from the log

@@ -11,7 +11,7 @@ from projections.details import Details
 from projections.game import LiveGame
 from projections.punctual import may_leave, may_propose, may_return, voters
 from server.access import PLAY, check_known, own_seat, seats_of
-from server.commands import Ask, Games
+from server.commands import Ask, Games, decided_again
 from server.making import Draft, Making
 from server.playing import check_running
 from server.problems import Problem
@@ -48,6 +48,7 @@ class OwnSeat(Struct, frozen=True, forbid_unknown_fields=True):
     seat: int | None = None
 
 
+@decided_again
 async def propose(games: Games, ask: Ask, game: str, wanted: Propose) -> bytes:
     """Propose something to all who play; with nobody else to ask it is carried at once.
 
@@ -105,6 +106,7 @@ def _actor(ask: Ask) -> str:
     return ask.caller.player or ""
 
 
+@decided_again
 async def vote(games: Games, ask: Ask, game: str, proposal: str, given: Vote) -> bytes:
     """Answer a proposal; the last voice that is needed carries it. A player with several seats votes for all of them.
 
@@ -139,6 +141,7 @@ def _open_proposal(live: LiveGame, proposal: str) -> Proposal:
     return found
 
 
+@decided_again
 async def withdraw_proposal(games: Games, ask: Ask, game: str, proposal: str) -> bytes:
     """Take a proposal back: only the seat that made it.
 
@@ -159,6 +162,7 @@ async def withdraw_proposal(games: Games, ask: Ask, game: str, proposal: str) ->
         return await _done(games, ask, making, Draft(details=details, actor=_actor(ask), seat=found.seat, key=ask.key))
 
 
+@decided_again
 async def vacation(games: Games, ask: Ask, game: str, wanted: OwnSeat, *, back: bool) -> bytes:
     """Stop the own clock, out of the seat's budget of vacation, or let it run again.
 

@@ -1,9 +1,11 @@
 """The core of the shell: live games, one command at a time for each, and the durable append behind everything.
 
 Order, for every command: lock the game, judge, decide, seal, append, answer, announce. Nothing is announced or answered
-before it is durable. A command runs as a task of its own: a caller that goes away does not cut an append in two. If an
-append fails or its outcome is unknown, the live game is dropped and opened anew from the log; the caller is told to
-repeat the request with the same Idempotency-Key, which gives the first answer if it was written after all.
+before it is durable. Where other nodes share the log, a live game is brought up to date before it is judged, and a
+command that another node overtakes is decided again. A command runs as a task of its own: a caller that goes away does
+not cut an append in two. If an append fails or its outcome is unknown, the live game is dropped and opened anew from
+the log; the caller is told to repeat the request with the same Idempotency-Key, which gives the first answer if it was
+written after all.
 """
 
 import asyncio
@@ -11,7 +13,8 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import Any, Final, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import structlog
 from msgspec import Struct
@@ -23,7 +26,15 @@ from events.store import Append, Command, Conflict, Duplicate, KeyReused, StoreF
 from games.dice import ScriptMismatchError
 from games.kernel import Ruleset, Texts
 from projections.game import LiveGame
-from projections.history import Log, UnknownGameError, UnknownRulesError, keep_snapshot, open_game
+from projections.history import (
+    Log,
+    UnknownGameError,
+    UnknownPackError,
+    UnknownRulesError,
+    catch_up,
+    keep_snapshot,
+    open_game,
+)
 from server.access import NOBODY, Caller, unknown_game
 from server.catalogue import Catalogue, Entry
 from server.damage import unreadable
@@ -38,6 +49,7 @@ from server.settling import SERVER, settle
 log = structlog.get_logger("turnlog")
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 #: So many appends of what is due are made before a command gives up.
 SETTLEMENTS_MAX: Final = 20
@@ -90,6 +102,31 @@ class Ask(Struct, frozen=True):
         return self.once.key if self.once is not None else None
 
 
+class Overtaken(Problem):
+    """Another node has moved the game on between judging and writing; nothing was written."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__("version_conflict", "The game has moved on. Fetch it and decide anew.", version=version)
+
+
+def decided_again(command: Callable[Concatenate["Games", P], Awaitable[T]]) -> Callable[..., Coroutine[Any, Any, T]]:
+    """A command that is judged and decided anew, on the newest state, when another node was faster.
+
+    After `decided_again_max` times the caller hears of it.
+    """
+
+    @wraps(command)
+    async def run(games: "Games", *args: P.args, **kwargs: P.kwargs) -> T:
+        for _ in range(games.settings.decided_again_max):
+            try:
+                return await command(games, *args, **kwargs)
+            except Overtaken:
+                games.meter.count("turnlog_commands_overtaken_total")
+        return await command(games, *args, **kwargs)
+
+    return run
+
+
 class _Slot:
     """A game in memory: its lock, the game itself once it has been opened, and its seed."""
 
@@ -114,6 +151,7 @@ class Games:
         self.meter = ports.meter
         self.catalogue = catalogue
         self.imported: Imported = _none_imported
+        self.fetch_packs: Callable[[], Awaitable[None]] = _no_packs
         self.places: Places = Unbounded()
         self._slots: OrderedDict[str, _Slot] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -172,7 +210,9 @@ class Games:
             async with slot.lock:
                 try:
                     if slot.live is None:
-                        slot.live = await self._open(game)
+                        slot.live = await self.open(game)
+                    elif self.store.shared:
+                        await catch_up(self.store, slot.live)
                     yield slot.live
                 except Problem:
                     raise
@@ -194,13 +234,27 @@ class Games:
         if slot is not None:
             slot.live = None
 
-    async def _open(self, game: str) -> LiveGame:
+    async def open(self, game: str) -> LiveGame:
+        """The game as the log has it, apart from the live one.
+
+        Raises:
+            Problem: `not_found`, `unavailable`.
+        """
         try:
-            return await open_game(self.store, self.rulesets(), game)
+            return await self._opened(game)
         except UnknownGameError:
             raise unknown_game() from None
         except UnknownRulesError as error:
             raise Problem("unavailable", f"This server does not have the ruleset {error} of this game.") from error
+        except UnknownPackError as error:
+            raise Problem("unavailable", f"This server does not have the content pack {error} of this game.") from error
+
+    async def _opened(self, game: str) -> LiveGame:
+        try:
+            return await open_game(self.store, self.rulesets(), game)
+        except UnknownPackError:
+            await self.fetch_packs()  # another node was given it
+            return await open_game(self.store, self.rulesets(), game)
 
     def _evict(self) -> None:
         surplus = len(self._slots) - self.settings.games_cached_max
@@ -318,13 +372,17 @@ def _nothing(live: LiveGame, events: list[Event]) -> bytes:
     return b""
 
 
+async def _no_packs() -> None:
+    """There are no packs but those of the installation."""
+
+
 async def _none_imported(_: str) -> tuple[Log, LiveGame]:
     raise Problem("not_found", "There is no such replay.")
 
 
 def _append_problem(error: Exception) -> Problem:
     if isinstance(error, Conflict):
-        return Problem("version_conflict", "The game has moved on. Fetch it and decide anew.", version=error.version)
+        return Overtaken(error.version)
     if isinstance(error, KeyReused):
         return _key_reused()
     if isinstance(error, StoreFull):

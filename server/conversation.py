@@ -51,6 +51,7 @@ from server.stream_messages import (
     refused,
 )
 from server.subscription import Subscription
+from server.tickets import Tickets
 
 log: FilteringBoundLogger = structlog.get_logger("turnlog")
 
@@ -61,6 +62,7 @@ class Parts(Struct, frozen=True):
     settings: Settings
     games: Games
     records: Records
+    tickets: Tickets
     hub: Hub
     limits: Limits
 
@@ -86,7 +88,6 @@ class Conversation:
         self.caller: Caller = NOBODY
         self._parts = parts
         self._line = line
-        self._secret: str | None = None
         self._heard = False
         self._subscriptions: dict[tuple[str, int], Subscription] = {}
 
@@ -113,8 +114,17 @@ class Conversation:
     async def enter(self, secret: str, id_: str | None = None) -> bool:
         """Take a token; whether it stands. If not, the socket ends."""
         caller = await self._parts.records.caller(secret)
+        return await self._enter(caller, "This token is unknown or was revoked.", id_)
+
+    async def _enter_by_ticket(self, ticket: str, id_: str | None) -> bool:
+        """As `enter`, with a ticket, which is used up."""
+        token = await self._parts.tickets.take(ticket)
+        caller = None if token is None else await self._parts.records.holder(token)
+        return await self._enter(caller, "This ticket is unknown, too old or used: ask for another one.", id_)
+
+    async def _enter(self, caller: Caller | None, why_not: str, id_: str | None) -> bool:
         if caller is None or caller.player is None:
-            self.say(refused(unauthenticated("This token is unknown or was revoked."), id_))
+            self.say(refused(unauthenticated(why_not), id_))
             self._line.end(UNAUTHENTICATED)
             return False
         spent = await self._parts.limits.spend(SOCKET_CONNECTS, player=caller.player, token=caller.token)
@@ -122,7 +132,7 @@ class Conversation:
             self.say(refused(spent.problem, id_))
             self._line.end(hasty(spent.problem))
             return False
-        self._secret, self.caller = secret, caller
+        self.caller = caller
         full = self._parts.hub.sockets.name(self._line, caller)
         if full is not None:
             self._line.end(full)
@@ -130,9 +140,9 @@ class Conversation:
 
     async def check_token(self) -> bool:
         """Whether the token, if there is one, still stands. If not, the socket ends."""
-        if self._secret is None:
+        if self.caller.token is None:
             return True
-        caller = await self._parts.records.caller(self._secret)
+        caller = await self._parts.records.holder(self.caller.token)
         if caller is None:
             self._line.end(UNAUTHENTICATED)
             return False
@@ -176,11 +186,13 @@ class Conversation:
     async def _hello(self, hello: Hello) -> None:
         if self._heard:
             raise Problem("invalid", "`hello` is the first message.")
-        if hello.ticket is not None:
-            raise Problem("not_supported", "Tickets are not supported yet: send a token.")
-        if hello.token is not None and self._secret is not None:
-            raise Problem("invalid", "The Authorization header has said who you are: leave out `token`.")
+        if hello.token is not None and hello.ticket is not None:
+            raise Problem("invalid", "Send `token` or `ticket`, not both.")
+        if (hello.token is not None or hello.ticket is not None) and self.caller.token is not None:
+            raise Problem("invalid", "The Authorization header has said who you are: leave out `token` and `ticket`.")
         if hello.token is not None and not await self.enter(hello.token, hello.id):
+            return
+        if hello.ticket is not None and not await self._enter_by_ticket(hello.ticket, hello.id):
             return
         self._heard = True
         settings = self._parts.settings

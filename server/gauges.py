@@ -1,5 +1,6 @@
 """Figures that are how things stand when they are asked for."""
 
+from events.shared_feed import SharedFeed
 from server.services import Services
 
 
@@ -13,6 +14,10 @@ async def read_gauges(services: Services) -> None:
     state("turnlog_bot_queue_games", bots.waiting)
     state("turnlog_searches_running", bots.searching)
     state("turnlog_replay_queue_games", services.audit.waiting)
+    feed = services.feed
+    state("turnlog_redis_up", services.nodes.redis is None or services.nodes.redis.up)
+    state("turnlog_feed_connected", isinstance(feed, SharedFeed) and feed.connected)
+    state("turnlog_feed_behind_events", feed.behind if isinstance(feed, SharedFeed) else 0)
     for status, count in (await services.lobby.counts()).items():
         state("turnlog_games", count, status)
     for row in await services.runner.status():

@@ -16,9 +16,7 @@ from structlog.typing import FilteringBoundLogger
 from events.event import Event
 from events.feed import Moved
 from projections.game import ENDED, LiveGame
-from projections.history import UnknownGameError, UnknownRulesError, moment_at, open_game
-from projections.kinds import Rewound, decode_details
-from server.access import unknown_game
+from projections.history import moment_before
 from server.commands import Games
 from server.course import Course, Telling, Tuning
 from server.damage import unreadable
@@ -128,12 +126,7 @@ class Worker:
 
     async def _open(self) -> None:
         games = self.games
-        try:
-            self.live = live = await open_game(games.store, games.rulesets(), self.game)
-        except UnknownGameError:
-            raise unknown_game() from None
-        except UnknownRulesError as error:
-            raise Problem("unavailable", f"This server does not have the ruleset {error} of this game.") from error
+        self.live = live = await games.open(self.game)
         self.course = Course(live.rules, live.moment.state, ended=live.meta.status == ENDED)
         texts = games.catalogue.of_game(live).texts
         self.telling = Telling(live, texts, games.settings.actions_in_answer_max, games.now)
@@ -158,7 +151,7 @@ class Worker:
 
     async def _take(self, event: Event) -> None:
         live = self.live
-        moment = await moment_at(self.games.store, live, _target(event)) if event.header.kind == "rewound" else None
+        moment = await moment_before(self.games.store, live, event)
         tunings = {follower.tuning for follower in self.followers if follower.live}
         self.course.hold({tuning.reader for tuning in tunings if tuning.updates == PATCH})
         live.apply(event)
@@ -259,12 +252,3 @@ class Hub:
         worker = self._workers.get(moved.game)
         if worker is not None:
             worker.hear(moved)
-
-
-def _target(event: Event) -> int:
-    """The version that a `rewound` goes to."""
-    details = decode_details(event.details or b"null")
-    if not isinstance(details, Rewound):
-        message = f"event {event.header.version} of {event.header.game} is no `rewound`"
-        raise TypeError(message)
-    return details.to

@@ -4,12 +4,13 @@ from typing import Any
 
 from projections import kinds
 from server.access import PLAY, check_bounds, check_known
-from server.commands import Ask, Games
+from server.commands import Ask, Games, decided_again
 from server.making import Draft
 from server.problems import Problem
 from server.records import Records
 
 
+@decided_again
 async def invite(games: Games, records: Records, ask: Ask, game: str) -> dict[str, Any]:
     """Make an invitation: who made the game may, before it starts. The log has its id, never its code.
 

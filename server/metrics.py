@@ -44,6 +44,7 @@ METRICS: Final = (
     Metric("turnlog_http_requests_total", COUNTER, "Requests answered.", ("method", "route", "status")),
     Metric("turnlog_http_request_duration_seconds", HISTOGRAM, "From a request to its answer.", ("method", "route")),
     Metric("turnlog_problems_total", COUNTER, "Problems told to clients.", ("code", "channel")),
+    Metric("turnlog_commands_overtaken_total", COUNTER, "Commands decided again because another node was faster."),
     Metric("turnlog_refusals_total", COUNTER, "Actions that the rules refused.", ("code", "reason")),
     Metric("turnlog_rate_limited_total", COUNTER, "Requests and messages beyond a rate.", ("budget", "by")),
     Metric("turnlog_stream_sockets", GAUGE, "Open sockets."),
@@ -72,6 +73,17 @@ METRICS: Final = (
     Metric("turnlog_replay_mismatches_total", COUNTER, "What the audit found to be different.", ("part",)),
     Metric("turnlog_replay_check_duration_seconds", HISTOGRAM, "Audits of a game."),
     Metric("turnlog_replay_queue_games", GAUGE, "Games that wait to be audited."),
+    Metric("turnlog_redis_up", GAUGE, "Whether Redis answered last (1 without one)."),
+    Metric("turnlog_redis_done_without_total", COUNTER, "What was done without Redis, as it was away.", ("what",)),
+    Metric("turnlog_feed_connected", GAUGE, "Whether moves of other nodes come by Redis."),
+    Metric("turnlog_feed_behind_events", GAUGE, "Events of other nodes that this one knows of and was not told."),
+    Metric("turnlog_feed_sent_total", COUNTER, "Moves sent to other nodes."),
+    Metric("turnlog_feed_received_total", COUNTER, "Moves received from other nodes."),
+    Metric(
+        "turnlog_feed_lost_total", COUNTER, "Messages to other nodes that Redis did not take, or that were too many."
+    ),
+    Metric("turnlog_feed_caught_up_total", COUNTER, "Events found in the log, as no message told of them in time."),
+    Metric("turnlog_feed_lag_seconds", HISTOGRAM, "From sending a message to having it back by way of Redis."),
     Metric("turnlog_ready", GAUGE, "Whether a check of /health/ready holds.", ("check",)),
 )
 

@@ -20,7 +20,7 @@ from projections.views import BLANK, event_of
 from server.access import ADMIN, Caller, check_known, own_seat, reader_of, seats_of
 from server.answers import Audience, event_answer
 from server.catalogue import Entry, InvalidActionError, decode_action
-from server.commands import Ask, Games, Speech, english
+from server.commands import Ask, Games, Speech, decided_again, english
 from server.making import Draft, Making
 from server.problems import Problem
 from server.settling import last
@@ -55,6 +55,7 @@ class Spoken(Struct, frozen=True):
         return talk_commitment(bytes.fromhex(self.key), version, self.words.encode())
 
 
+@decided_again
 async def act(games: Games, ask: Ask, game: str, wanted: Act) -> bytes:
     """Decide an action and append it.
 
@@ -242,6 +243,7 @@ def illegal(texts: Texts, live: LiveGame, seat: int, refused: IllegalError) -> P
     return Problem(code, text, version=live.meta.version, **members)
 
 
+@decided_again
 async def say(games: Games, ask: Ask, game: str, seat: int | None, words: str) -> bytes:
     """Table talk: an event with a commitment; the words are kept beside the log, where they can be erased.
 
@@ -263,6 +265,7 @@ async def say(games: Games, ask: Ask, game: str, seat: int | None, words: str) -
         return await games.commit(making, ask)
 
 
+@decided_again
 async def repair(games: Games, ask: Ask, game: str, wanted: Repair) -> bytes:
     """An operator acts for a seat, with a reason; an event like any other, seen by all.
 

@@ -8,6 +8,7 @@ looking one up by its hash takes the same time whether it exists or not.
 
 import base64
 from collections.abc import Awaitable, Callable, Iterable
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import compare_digest
 
@@ -45,15 +46,18 @@ ADD_PLAYER = "insert into players values (?, ?, ?)"
 ADD_TOKEN = "insert into tokens values (?, ?, ?, ?, ?, ?, ?, ?, null)"
 TOKEN_FIELDS = "id, player, scopes, game, seat, label, created_at, revoked_at"
 FIND_TOKEN = f"select {TOKEN_FIELDS} from tokens where hash = ?"  # noqa: S608 - a constant
+FIND_TOKEN_BY_ID = f"select {TOKEN_FIELDS} from tokens where id = ?"  # noqa: S608
 FIND_OWN_TOKEN = f"select {TOKEN_FIELDS} from tokens where id = ? and player = ?"  # noqa: S608
 LIST_TOKENS = f"select {TOKEN_FIELDS} from tokens where player = ? and id > ? order by id limit ?"  # noqa: S608
 REVOKE_TOKEN = "update tokens set revoked_at = ? where id = ? and player = ? and revoked_at is null"
 COUNT_TOKENS = "select count(*) from tokens where player = ? and revoked_at is null"
 COUNT_INVITES = "select count(*) from invites where game = ? and revoked_at is null"
 FIND_INVITE = "select game from invites where hash = ? and revoked_at is null"
-LIST_PACKS = "select ruleset, source from packs order by added_at, digest"
+LIST_PACKS = "select ruleset, digest from packs order by added_at, digest"
 KEEP_REQUEST = "insert into requests values (?, ?, ?, ?, ?)"
 FIND_REQUEST = "select request, response from requests where scope = ? and key = ?"
+
+FOREVER = datetime.max.replace(tzinfo=UTC)
 
 #: What a token begins with, so that scanners for leaked secrets can tell it.
 TOKEN_PREFIX = "tl_"
@@ -101,16 +105,24 @@ class Replay(Struct, frozen=True):
     source: bytes
 
 
+class Believed(Struct, frozen=True):
+    """Of how many tokens it is kept whose they are, and how long that is believed where other nodes may revoke them."""
+
+    callers_max: int
+    callers_s: float
+
+
 class Records:
     """The tables of the shell, in the same database as the log."""
 
-    def __init__(self, database: Database, clock: Clock, random: Random, *, callers_max: int) -> None:
+    def __init__(self, database: Database, clock: Clock, random: Random, believed: Believed) -> None:
         self._database = database
         self._clock = clock
         self._random = random
-        #: Who holds a token, by its hash, as long as nobody revokes one: this process owns the file.
-        self._callers: dict[bytes, Caller] = {}
-        self._callers_max = callers_max
+        #: Who holds a token, by its hash and by its id, as long as nobody revokes one: until when that is believed.
+        self._callers: dict[bytes | str, tuple[Caller, datetime]] = {}
+        self._callers_max = believed.callers_max
+        self._believed = timedelta(seconds=believed.callers_s) if database.shared else None
         database.migrate("records", SCHEMA)
 
     # players
@@ -149,18 +161,29 @@ class Records:
 
     async def caller(self, secret: str) -> Caller | None:
         """Who holds this token; None if there is no such token or it was revoked."""
-        hashed = _hash(secret)
-        caller = self._callers.get(hashed)
-        if caller is None:
-            rows = await self._database.read(FIND_TOKEN, (hashed,))
+        return await self._holder(_hash(secret), FIND_TOKEN)
+
+    async def holder(self, token: str) -> Caller | None:
+        """Who holds the token with this id; None if it was revoked."""
+        return await self._holder(token, FIND_TOKEN_BY_ID)
+
+    async def _holder(self, key: bytes | str, sql: str) -> Caller | None:
+        now = self._clock.now()
+        caller, until = self._callers.get(key, (None, now))
+        if caller is None or until < now:
+            rows = await self._database.read(sql, (key,))
             token = _token_of(rows[0]) if rows else None
             if token is None or token.revoked_at is not None:
                 return None
             if len(self._callers) >= self._callers_max:
                 self._callers.clear()
             caller = Caller(token.player, frozenset(token.scopes), token.game, token.seat, token.id)
-            self._callers[hashed] = caller
+            self._callers[key] = (caller, now + self._believed if self._believed is not None else FOREVER)
         return caller
+
+    def forget_callers(self) -> None:
+        """Look every token up again: one was revoked, perhaps by another node."""
+        self._callers.clear()
 
     async def add_token(
         self, player: str, grant: Grant, once: Once | None = None, *, most: int | None = None
@@ -195,7 +218,7 @@ class Records:
         try:
             return await change(self._database, REVOKE_TOKEN, self._now(), token, player) > 0
         finally:
-            self._callers.clear()
+            self.forget_callers()
 
     def _token(self, player: str, grant: Grant) -> tuple[tuple[Token, str], Work]:
         secret = self._secret(TOKEN_PREFIX)
@@ -238,9 +261,13 @@ class Records:
         sql = "insert into packs values (?, ?, ?, ?, ?) on conflict do nothing"
         await change(self._database, sql, digest, ruleset, source, added_by, self._now())
 
-    async def packs(self) -> list[tuple[str, bytes]]:
-        """(ruleset, bytes) of every pack, in the order they were added."""
+    async def packs(self) -> list[tuple[str, str]]:
+        """(ruleset, digest) of every pack, in the order they were added."""
         return [(row[0], row[1]) for row in await self._database.read(LIST_PACKS)]
+
+    async def pack(self, digest: str) -> bytes:
+        """The bytes of a pack that was added."""
+        return bytes((await self._database.read("select source from packs where digest = ?", (digest,)))[0][0])
 
     # replays
 
@@ -272,6 +299,19 @@ class Records:
         """
         rows = [] if once is None else await self._database.read(FIND_REQUEST, (once.scope, once.key))
         return _answered(once, rows[0]) if once is not None and rows else None
+
+    async def keep(self, once: Once | None) -> None:
+        """Note that a request was carried out whose answer is not kept.
+
+        Raises:
+            Problem: `already_done` if it was before, `key_reused`.
+        """
+
+        async def work(transaction: Transaction) -> None:
+            """Nothing besides."""
+
+        if once is not None:
+            await self._write(work, once)
 
     async def prune(self, before: str) -> int:
         """Forget keys used before this time; how many."""

@@ -15,7 +15,7 @@ from projections.rewind import (
     undo_target,
 )
 from server.access import PLAY, check_known, own_seat, seats_of
-from server.commands import Ask, Games
+from server.commands import Ask, Games, decided_again
 from server.making import Draft, Making
 from server.playing import check_playable, check_version
 from server.problems import Problem
@@ -29,6 +29,7 @@ class RewindWish(Struct, frozen=True, forbid_unknown_fields=True):
     root_of: int | None = None
 
 
+@decided_again
 async def rewind(
     games: Games,
     ask: Ask,
@@ -130,6 +131,7 @@ def _open_request(live: LiveGame, request: str) -> Request:
     return found
 
 
+@decided_again
 async def answer(games: Games, ask: Ask, game: str, request: str, given: Answer) -> bytes:
     """Accept or refuse a request to rewind; the last consent carries it out.
 
@@ -158,6 +160,7 @@ async def answer(games: Games, ask: Ask, game: str, request: str, given: Answer)
         return await games.commit(making, ask)
 
 
+@decided_again
 async def withdraw(games: Games, ask: Ask, game: str, request: str) -> bytes:
     """Take a request back: only the seat that asked.
 

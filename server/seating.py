@@ -15,7 +15,7 @@ from projections.time_control import Clock, ClockError, OnTimeout, Policies, Pol
 from server.access import PLAY, Caller, check_bounds, check_known, check_whole
 from server.bot_names import PREFIX, bots_told, is_bot
 from server.catalogue import InvalidSettingError, UnknownRulesetError, setting
-from server.commands import Ask, Games
+from server.commands import Ask, Games, decided_again
 from server.making import Draft, Making
 from server.problems import Problem
 from server.scenario import check_scenario
@@ -74,6 +74,8 @@ async def create(games: Games, ask: Ask, new: NewGame) -> bytes:
         known = await games.known(ask.once)
         if known is not None:
             return known
+        if new.ruleset in games.catalogue and games.catalogue[new.ruleset].rules.shelf.find(new.pack) is None:
+            await games.fetch_packs()  # it may have been given to another node
         created, seed = _created(games, player, new)
         await games.places.check(player)
         making = Making(games.catalogue[new.ruleset].rules, games.new_id(), seed, games.now())
@@ -179,6 +181,7 @@ def joined(games: Games, live: LiveGame, sitting: Sitting) -> Draft:
     return Draft(details=details, actor=sitting.actor, seat=sitting.seat)
 
 
+@decided_again
 async def join(
     games: Games,
     ask: Ask,
@@ -226,6 +229,7 @@ def _check_joinable(games: Games, caller: Caller, live: LiveGame, wanted: Sittin
         raise Problem("not_allowed", "Only who made the game puts bots on its seats.")
 
 
+@decided_again
 async def leave(games: Games, ask: Ask, game: str, seat: int) -> bytes:
     """Give a seat back before the start; the creator may also send away a bot.
 
@@ -255,6 +259,7 @@ async def leave(games: Games, ask: Ask, game: str, seat: int) -> bytes:
         return await games.commit(making, ask)
 
 
+@decided_again
 async def begin_now(games: Games, ask: Ask, game: str, fill: str | None) -> bytes:
     """Start a game whose seats are not all taken: the creator has the free ones filled with bots.
 

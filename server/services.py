@@ -6,12 +6,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Self
 
-import msgspec
 import structlog
 
 from events.database import Database
 from events.database import Limits as WriteLimits
-from events.feed import LocalFeed
 from events.sqlite import SqliteStore
 from events.sqlite_file import MEMORY, SqliteFile
 from projections.deadlines import Deadlines
@@ -26,14 +24,16 @@ from server.commands import Games
 from server.hub import Hub
 from server.importing import Replays
 from server.limits.budgets import Limits
-from server.limits.gcra import LocalLimiter
-from server.metrics import Metrics
+from server.nodes import Nodes, nodes_of
 from server.places import BoundedPlaces
 from server.ports import Clock, Ports, Random, SystemClock, SystemRandom, timestamp
-from server.records import Records
+from server.records import Believed, Records
 from server.settings import Settings
 
 log = structlog.get_logger("turnlog")
+
+#: The topic of the feed on which nodes hear of tokens that stand no more.
+REVOKED = "revoked"
 
 #: How often keys of old requests are forgotten.
 PRUNE_EVERY_S = 3600.0
@@ -42,21 +42,25 @@ PRUNE_EVERY_S = 3600.0
 class Services:
     """All parts of one server process. `open` makes them, `start` and `stop` run what goes on in the background."""
 
-    def __init__(self, settings: Settings, ports: Ports, database: Database, catalogue: Catalogue) -> None:
-        self.metrics = Metrics()
-        ports = msgspec.structs.replace(ports, meter=self.metrics)
+    def __init__(
+        self, settings: Settings, ports: Ports, database: Database, catalogue: Catalogue, nodes: Nodes
+    ) -> None:
+        self.metrics = nodes.metrics
         self.settings = settings
         self.clock = ports.clock
         self.random = ports.random
         self.store = ports.store
         self.feed = ports.feed
+        self.nodes = nodes
         self.database = database
         self.catalogue = catalogue
         self.games = Games(settings, ports, catalogue)
-        self.records = Records(database, ports.clock, ports.random, callers_max=settings.callers_cached_max)
+        believed = Believed(settings.callers_cached_max, settings.callers_cached_s)
+        self.records = Records(database, ports.clock, ports.random, believed)
         self.replays = Replays(settings, self.games.rulesets(), self.records)
         self.games.imported = self.replays.source
-        self.limits = Limits(settings, LocalLimiter(ports.clock, settings.rate_keys_max), self.metrics)
+        self.games.fetch_packs = self.fetch_packs
+        self.limits = Limits(settings, nodes.limiter, self.metrics)
         self.lobby = Lobby(database)
         self.results = Results(database)
         self.deadlines = Deadlines(database)
@@ -67,6 +71,7 @@ class Services:
         self.timekeeper = Timekeeper(self.games, self.deadlines)
         self.audit = Audit(self.games)
         self.hub = Hub(self.games)
+        self.feed.hear(REVOKED, self._revoked)
         database.on_commit = self._committed
         self.failed = False
         self.stopping = False
@@ -83,7 +88,7 @@ class Services:
         """The parts around the database of the settings (a file is made if it is not there).
 
         Raises:
-            CannotOpen: the file is in use or no file of ours.
+            CannotOpen: the file is in use or no file of ours, or a setting names nothing that could be opened.
             CatalogueError: a ruleset's folder is broken.
         """
         if settings.database != MEMORY:
@@ -91,8 +96,10 @@ class Services:
         limits = WriteLimits(queue_max=settings.append_queue_max, batch_max=settings.append_batch_max)
         database = SqliteFile(settings.database, limits)
         store = SqliteStore(database)
-        ports = Ports(clock or SystemClock(), random or SystemRandom(), store, LocalFeed(_listener_failed))
-        return cls(settings, ports, database, catalogue or Catalogue.load())
+        clock, random = clock or SystemClock(), random or SystemRandom()
+        nodes = nodes_of(settings, clock, random, database, store)
+        ports = Ports(clock, random, store, nodes.feed, nodes.metrics)
+        return cls(settings, ports, database, catalogue or Catalogue.load(), nodes)
 
     async def prepare(self) -> None:
         """Open what is not open yet, and put the packs on their shelves. Twice does no harm.
@@ -102,9 +109,17 @@ class Services:
         """
         await self.database.open()
         await self.runner.prepare()
-        for ruleset, source in await self.records.packs():
-            if ruleset in self.catalogue:
-                self.catalogue[ruleset].rules.shelf.add(source)
+        await self._shelve()
+
+    async def fetch_packs(self) -> None:
+        """Put packs on the shelves that other nodes were given."""
+        if self.database.shared:
+            await self._shelve()
+
+    async def _shelve(self) -> None:
+        for ruleset, digest in await self.records.packs():
+            if ruleset in self.catalogue and digest not in self.catalogue[ruleset].rules.shelf:
+                self.catalogue[ruleset].rules.shelf.add(await self.records.pack(digest))
 
     def checks(self) -> dict[str, bool]:
         """What must be true of a server that gets requests."""
@@ -113,6 +128,7 @@ class Services:
     async def start(self) -> None:
         """Start what runs in the background, in one group: if one part dies, the server is no longer ready."""
         await self.prepare()
+        await self.feed.prepare()
         self._background = asyncio.create_task(self._supervise())
 
     async def background_ended(self) -> None:
@@ -133,10 +149,17 @@ class Services:
             self._background.cancel()
             await asyncio.wait([self._background], timeout=self.settings.stop_grace_s)
             self._background = None
+        await self.nodes.close()
         await self.store.close()
 
     async def _supervise(self) -> None:
-        parts: list[Callable[[], Awaitable[None]]] = [self.runner.run, self.bots.run, self.hub.run, self._prune]
+        parts: list[Callable[[], Awaitable[None]]] = [
+            self.feed.run,
+            self.runner.run,
+            self.bots.run,
+            self.hub.run,
+            self._prune,
+        ]
         parts += [self.audit.run, self.timekeeper.run]
         try:
             async with asyncio.TaskGroup() as group:
@@ -145,6 +168,11 @@ class Services:
         except* Exception as failures:
             self.failed = True
             log.critical("background_failed", exc_info=failures)
+
+    def _revoked(self, token: bytes) -> None:
+        """A token stands no more, wherever it was revoked."""
+        self.records.forget_callers()
+        self.hub.sockets.revoke(token.decode())
 
     def _committed(self, writes: int, seconds: float) -> None:
         self.metrics.observe("turnlog_commit_batch_writes", writes)
@@ -160,7 +188,3 @@ class Services:
 
 async def _run(part: Callable[[], Awaitable[None]]) -> None:
     await part()
-
-
-def _listener_failed(error: Exception) -> None:
-    log.error("feed_listener_failed", exc_info=error)

@@ -3,9 +3,10 @@
 import os
 from collections.abc import Mapping
 from difflib import get_close_matches
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 
 class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -17,6 +18,19 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     port: int = 8000
     cors_origins: tuple[str, ...] = ("*",)
     log_format: str = "json"
+
+    # several nodes
+    redis: str = ""
+    redis_prefix: Annotated[str, Meta(pattern=r"^[!-~]{1,40}$")] = "turnlog"
+    redis_timeout_s: Annotated[float, Meta(ge=0.01, le=10)] = 0.5
+    redis_retry_s: Annotated[float, Meta(ge=0.01, le=60)] = 1.0
+    feed_poll_s: Annotated[float, Meta(ge=0.05, le=60)] = 1.0
+    feed_away_poll_s: Annotated[float, Meta(ge=0.01, le=60)] = 0.25
+    feed_waiting_max: Annotated[int, Meta(ge=1)] = 10_000
+    feed_event_bytes_max: Annotated[int, Meta(ge=0)] = 4096
+    feed_read_events: Annotated[int, Meta(ge=1, le=10_000)] = 500
+    lease_s: Annotated[float, Meta(ge=1, le=3600)] = 15.0
+    ticket_s: Annotated[float, Meta(ge=1, le=300)] = 30.0
 
     # operation
     trusted_proxies: int = 0
@@ -82,6 +96,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     # games
     games_cached_max: int = 2000
     callers_cached_max: int = 10_000
+    callers_cached_s: float = 5.0
     open_games_per_player_max: int = 1000
     tokens_per_player_max: int = 1000
     invites_per_game_max: int = 100
@@ -100,6 +115,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     # log
     append_queue_max: int = 10_000
     append_batch_max: int = 256
+    decided_again_max: int = 3
     idempotency_days: int = 7
     projection_batch_events: int = 500
 

@@ -55,6 +55,13 @@ class NewToken(Token):
     token: str
 
 
+class NewTicket(Shape):
+    """A ticket just made: good for one `hello` on a WebSocket until `expires_at`."""
+
+    ticket: str
+    expires_at: str
+
+
 class TokenPage(Shape):
     """A page of tokens."""
 

@@ -16,7 +16,9 @@ PATH: Final = "/v1/stream"
 
 def websocket_routes(services: Services) -> list[WebsocketRouteHandler]:
     """The handler of the stream, for the app."""
-    parts = Parts(services.settings, services.games, services.records, services.hub, services.limits)
+    parts = Parts(
+        services.settings, services.games, services.records, services.nodes.tickets, services.hub, services.limits
+    )
 
     @websocket(PATH)
     async def stream(socket: WebSocket[Any, Any, Any]) -> None:

@@ -31,7 +31,7 @@ class FromClient(Struct, frozen=True, tag_field="type", tag=snake_case, forbid_u
 
 
 class Hello(FromClient, frozen=True, kw_only=True):
-    """Who is there, as the first message: a token, or nothing for a spectator."""
+    """Who is there, as the first message: a token, a ticket for one, or nothing for a spectator."""
 
     id: Id | None = None
     token: Token | None = None
@@ -166,7 +166,7 @@ SLOW: Final = Close(4008, "You read too slowly.", again=True)
 CROWDED: Final = Close(4013, "The server has too many sockets.", again=True)
 HASTY: Final = Close(4029, "Too much in too short a time.", again=True)
 GARBAGE: Final = Close(4400, "Too many messages that are none.", again=False)
-UNAUTHENTICATED: Final = Close(4401, "The token is unknown or revoked.", again=False)
+UNAUTHENTICATED: Final = Close(4401, "The token or ticket is unknown, revoked or used.", again=False)
 SILENT: Final = Close(4408, "No message came in time.", again=False)
 TOO_LARGE: Final = Close(4413, "A message was too large.", again=False)
 TOO_MANY: Final = Close(4429, "You have too many sockets.", again=False)

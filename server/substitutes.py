@@ -12,7 +12,7 @@ from projections.game import LiveGame
 from projections.punctual import had_seat, missing, vacant
 from projections.settlement import claimable, expired
 from server.access import ADMIN, PLAY, Caller, check_bounds, check_known, own_seat
-from server.commands import Ask, Games
+from server.commands import Ask, Games, decided_again
 from server.making import Draft
 from server.playing import check_playable, check_running
 from server.problems import Problem
@@ -32,6 +32,7 @@ class Offer(Struct, frozen=True, forbid_unknown_fields=True):
     to: str | None = None
 
 
+@decided_again
 async def claim(games: Games, ask: Ask, game: str, wanted: Claim) -> bytes:
     """Say that another seat is out of time: what its policy says is done now, by `remind` the default answer.
 
@@ -65,6 +66,7 @@ def check_seat(live: LiveGame, seat: int) -> None:
         raise Problem("not_found", f"There is no seat {seat}: this game has seats 0 to {live.meta.created.seats - 1}.")
 
 
+@decided_again
 async def offer(games: Games, ask: Ask, game: str, seat: int, wanted: Offer) -> bytes:
     """Offer a seat to a substitute: one's own; who made the game and operators one that is out of time.
 
@@ -99,6 +101,7 @@ def _check_offerable(live: LiveGame, caller: Caller, seat: int) -> None:
         raise Problem("not_overdue", "Somebody sits there who is not out of time.")
 
 
+@decided_again
 async def take_over(games: Games, ask: Ask, game: str, seat: int) -> bytes:
     """Sit down on a seat that is offered, or on one's own again that a bot has taken over or nobody has.
 

@@ -4,8 +4,12 @@ Tests run in random order; `pytest --randomly-seed=N`, with the seed that pytest
 `make test` they run in several processes, so a test may rely on no other having run.
 """
 
+from collections.abc import Iterator
+
 import hypothesis
 import pytest
+
+from tests import services
 
 # A deadline would be a timed assertion: it fails on a busy machine and proves nothing.
 hypothesis.settings.register_profile("turnlog", deadline=None, print_blob=True)
@@ -16,6 +20,27 @@ hypothesis.settings.load_profile("turnlog")
 def anyio_backend() -> str:
     """Async tests run on asyncio, the loop that the server runs on."""
     return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[services.Databases]:
+    """A PostgreSQL server of this test process, to make databases on."""
+    with services.postgres() as dsn:
+        yield services.Databases(dsn)
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[str]:
+    """The URL of a Redis server of this test process."""
+    with services.redis() as url:
+        yield url
+
+
+@pytest.fixture
+def postgres_dsn(postgres: services.Databases) -> Iterator[str]:
+    """The DSN of an empty database."""
+    with postgres.one() as dsn:
+        yield dsn
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

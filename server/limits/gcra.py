@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from server.ports import Clock
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _US: Final = timedelta(microseconds=1)
 
 
@@ -79,7 +79,7 @@ class LocalLimiter(Limiter):
 
     async def take(self, buckets: Sequence[Bucket]) -> list[Standing]:
         """As Limiter has it."""
-        now = (self._clock.now() - _EPOCH) // _US
+        now = (self._clock.now() - EPOCH) // _US
         owed = [self._owed(bucket, now) for bucket in buckets]
         rates = [bucket.rate for bucket in buckets]
         waits = [max(0, us + rate.interval_us - rate.burst_us) for us, rate in zip(owed, rates, strict=True)]

@@ -19,6 +19,7 @@ from server.routes import (
     results,
     rewinds,
     seats,
+    tickets,
     tokens,
 )
 
@@ -28,6 +29,7 @@ HANDLERS: Final[list[HTTPRouteHandler]] = [
     for resource in (
         players,
         tokens,
+        tickets,
         catalogue,
         games,
         seats,

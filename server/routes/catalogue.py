@@ -53,6 +53,8 @@ async def get_ruleset(request: Call) -> Answer:
 async def get_pack(request: Call) -> Answer:
     """The exact bytes of a content pack, by name or SHA-256; the ETag is the SHA-256."""
     shelf, wanted = _entry(request).rules.shelf, request.text("pack")
+    if shelf.find(wanted) is None:
+        await request.services.fetch_packs()  # it may have been given to another node
     digest = shelf.find(wanted)
     if digest is None:
         raise Problem("not_found", "There is no such content pack.")
@@ -82,10 +84,11 @@ async def put_pack(request: Call) -> Answer:
     if request.text("pack") != digest:
         raise Problem("invalid", f"The body has the SHA-256 {digest}: put it under this name.")
     try:
-        entry.rules.shelf.add(source)
+        entry.rules.shelf.read(source)
     except ContentError as error:
         raise Problem("invalid", f"This is no content pack of {entry.rules.id}: {error}.") from error
     await services.records.add_pack(entry.rules.id, digest, source, caller.player or "")
+    entry.rules.shelf.add(source)  # only now: what is on the shelf may be in the next game
     name = next((name for name, known in entry.rules.shelf.names.items() if known == digest), None)
     return answer({"name": name, "digest": digest, "bytes": len(source)}, 201)
 

@@ -11,6 +11,7 @@ from server.operations import SIGNED_UP, Operation, operation
 from server.problems import Problem
 from server.reading import Paged
 from server.records import Grant, Token
+from server.services import REVOKED
 
 
 class TokenWish(Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,7 +106,7 @@ async def revoke_token(request: Call) -> Answer:
             raise Problem("not_allowed", "That token allows more than this one, so this one cannot revoke it.")
     if not await records.revoke(player, wanted):
         raise Problem("not_found", "You have no such token, or it is revoked already.")
-    request.services.hub.sockets.revoke(wanted)
+    request.services.feed.tell(REVOKED, wanted.encode())  # on all nodes
     return Answer(status=204)
 
 

@@ -58,12 +58,6 @@ async def test_a_token_that_is_none_closes_for_good(options):
         assert (closing["type"], closing["code"], closing.get("retry_after")) == ("closing", 4401, None)
 
 
-async def test_a_ticket_is_not_supported_yet():
-    async with running() as world, world.client(hello=False) as client:
-        assert (await client.ask("hello", ticket="t"))["problem"]["code"] == "not_supported"
-        assert (await client.ask("hello"))["type"] == "welcome"
-
-
 async def test_a_revoked_token_closes_at_the_next_heartbeat():
     async with running(heartbeat_s=0.05) as world:
         players = await world.players(3)

@@ -1,0 +1,112 @@
+"""Two nodes on one log, without a feed between them: each judges on the newest state, whoever wrote it."""
+
+import asyncio
+
+import pytest
+from msgspec import to_builtins
+
+from events.memory import MemoryStore
+from games.kernel import decisions, legal
+from server.playing import say
+from server.problems import Problem
+from server.rewinding import RewindWish, rewind
+from tests.integration.commands.shell import Shell
+
+pytestmark = pytest.mark.anyio
+
+PLAYERS = ("ann", "bob", "cat")
+
+
+class Nodes:
+    """Two shells that share a store, as two servers share PostgreSQL."""
+
+    def __init__(self):
+        self.store = MemoryStore()
+        self.store.shared = True
+        self.a, self.b = Shell(self.store), Shell(self.store)
+        self.both = (self.a, self.b)
+
+    async def first_legal(self, game):
+        """Who owes an answer, and one that is legal."""
+        async with self.a.games.game(game) as live:
+            decision = next(one for one in decisions(live.state) if one.owes)
+            action = to_builtins(legal(live.rules, live.state, decision.seat)[0])
+            return live.meta.seats[decision.seat].player, decision.seat, action
+
+
+@pytest.fixture
+def nodes():
+    return Nodes()
+
+
+async def test_a_node_that_has_a_game_in_memory_shows_and_decides_what_another_one_wrote(nodes):
+    game = await nodes.a.create(PLAYERS)
+    await nodes.b.state(game)
+    for turn in range(12):
+        node = nodes.both[turn % 2]
+        player, seat, action = await nodes.first_legal(game)
+        await node.act(game, player, action, seat)
+        assert await nodes.a.state(game) == await nodes.b.state(game)
+
+
+async def test_a_rewind_on_one_node_is_the_state_of_the_other(nodes):
+    game = await nodes.a.create(("ann", "ann", "ann"))
+    before = await nodes.b.state(game)
+    player, seat, action = await nodes.first_legal(game)
+    await nodes.a.act(game, player, action, seat)
+    assert await nodes.b.state(game) != before
+    await rewind(nodes.a.games, nodes.a.ask("ann"), game, RewindWish(seat), redo=False)
+    assert await nodes.b.state(game) == before
+
+
+async def test_a_command_that_another_node_overtakes_is_decided_again_on_the_new_state(nodes):
+    game = await nodes.a.create(PLAYERS)
+    said = await asyncio.gather(
+        *(say(node.games, node.ask(who), game, None, "hello") for node in nodes.both for who in PLAYERS)
+    )
+    assert len(said) == 6
+    assert (await nodes.a.kinds(game)).count("said") == 6
+
+
+async def test_of_two_nodes_that_are_sent_the_same_key_one_writes_and_both_give_its_answer(nodes):
+    for n in range(50):
+        game = await nodes.a.create(PLAYERS)
+        player, seat, action = await nodes.first_legal(game)
+        version = len(await nodes.a.events(game))
+        answers = await asyncio.gather(
+            *(node.act(game, player, action, seat, if_version=version, key=f"key-{n}") for node in nodes.both)
+        )
+        assert answers[0] == answers[1]
+        assert (await nodes.a.kinds(game)).count("acted") == 1
+
+
+async def test_of_two_nodes_that_are_sent_one_decision_exactly_one_takes_it(nodes):
+    for _ in range(50):
+        game = await nodes.a.create(PLAYERS)
+        player, seat, action = await nodes.first_legal(game)
+        version = len(await nodes.a.events(game))
+        outcomes = await asyncio.gather(
+            *(node.act(game, player, action, seat, if_version=version) for node in nodes.both), return_exceptions=True
+        )
+        refused = [one for one in outcomes if isinstance(one, Problem)]
+        assert [one.code for one in refused] == ["version_conflict"]
+        assert len(refused[0].members["missed"]) >= 1
+        assert (await nodes.a.kinds(game)).count("acted") == 1
+
+
+async def test_a_command_overtaken_again_and_again_is_told_so(nodes):
+    game = await nodes.a.create(PLAYERS)
+    append = nodes.store.append
+
+    async def overtaken(wanted):
+        nodes.store.append = append
+        await say(nodes.b.games, nodes.b.ask("bob"), game, None, "first")
+        nodes.store.append = overtaken
+        return await append(wanted)
+
+    nodes.store.append = overtaken
+    with pytest.raises(Problem) as refused:
+        await say(nodes.a.games, nodes.a.ask("ann"), game, None, "last")
+    nodes.store.append = append
+    assert refused.value.code == "version_conflict"
+    assert (await nodes.a.kinds(game)).count("said") == 1 + nodes.a.games.settings.decided_again_max

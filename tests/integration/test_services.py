@@ -1,0 +1,94 @@
+"""The servers that tests bring along: they answer, forget nothing they should keep, and outlive nobody."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import asyncpg
+import psutil
+import pytest
+import redis.asyncio as redis_client
+
+from tests.services import PostgresServer, RedisServer, clear_away, execute
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+OWNER = """
+import os, signal
+from tests.services import PostgresServer, RedisServer
+servers = [PostgresServer(), RedisServer()]
+for server in servers:
+    server.start()
+    print(server.process.pid, server.folder)
+print(flush=True)
+signal.pause()
+"""
+
+
+def test_databases_are_made_from_a_template_and_dropped(postgres):
+    with postgres.one() as template:
+        asyncio.run(execute(template, "create table t as select 7 as seven"))
+        with postgres.one(template) as copy:
+            assert asyncio.run(fetch(copy, "select seven from t")) == 7
+        with pytest.raises(asyncpg.InvalidCatalogNameError):
+            asyncio.run(fetch(copy, "select 1"))
+
+
+def test_redis_answers(redis):
+    async def ping():
+        async with redis_client.from_url(redis) as client:
+            return await client.ping()
+
+    assert asyncio.run(ping())
+
+
+def test_a_private_postgres_keeps_what_was_committed_over_a_kill():
+    with PostgresServer(durable=True) as server:
+        asyncio.run(execute(server.dsn, "create table t as select 7 as seven"))
+        server.kill()
+        server.start()
+        assert asyncio.run(fetch(server.dsn, "select seven from t")) == 7
+        folder = server.folder
+    assert not folder.exists()
+
+
+def test_a_private_redis_comes_back_empty_after_a_kill():
+    async def keys(*added):
+        async with redis_client.from_url(server.url) as client:
+            for key in added:
+                await client.set(key, 1)
+            return await client.dbsize()
+
+    with RedisServer() as server:
+        assert asyncio.run(keys("a", "b")) == 2
+        server.kill()
+        server.start()
+        assert asyncio.run(keys()) == 0
+
+
+def test_servers_end_with_a_process_that_is_killed_and_their_folders_are_removed_by_the_next():
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen([sys.executable, "-c", OWNER], cwd=ROOT, stdout=subprocess.PIPE, env=environment) as owner:
+        lines = [owner.stdout.readline().decode().split() for _ in range(2)]
+        owner.send_signal(signal.SIGKILL)
+    if sys.platform == "linux":  # elsewhere the next run ends them
+        until = time.monotonic() + 20
+        while any(psutil.pid_exists(int(pid)) for pid, _ in lines) and time.monotonic() < until:
+            time.sleep(0.02)
+        assert not [pid for pid, _ in lines if psutil.pid_exists(int(pid))]
+    clear_away()
+    assert not [pid for pid, _ in lines if psutil.pid_exists(int(pid))]
+    assert not [folder for _, folder in lines if Path(folder).exists()]
+
+
+async def fetch(dsn, query):
+    connection = await asyncpg.connect(dsn)
+    try:
+        return await connection.fetchval(query)
+    finally:
+        await connection.close()
