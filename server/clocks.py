@@ -15,9 +15,13 @@ from projections.clock import SECOND, microseconds
 from projections.deadlines import Deadline, Deadlines
 from projections.settlement import next_due
 from server.commands import Games
+from server.leases import EverybodyHolds, Leases
 from server.problems import Problem
 
 log: FilteringBoundLogger = structlog.get_logger("turnlog")
+
+#: Of several nodes the one that has this sweeps.
+LEASE: Final = "clocks"
 
 #: Between two sweeps that found all there was.
 LEAST_WAIT_S: Final = 0.05
@@ -26,16 +30,18 @@ LEAST_WAIT_S: Final = 0.05
 class Timekeeper:
     """Sweeps the games that are due."""
 
-    def __init__(self, games: Games, deadlines: Deadlines) -> None:
+    def __init__(self, games: Games, deadlines: Deadlines, leases: Leases | None = None) -> None:
         self._games = games
         self._deadlines = deadlines
+        self._leases = leases or EverybodyHolds()
 
     async def run(self) -> None:
         """Sweep until cancelled: when the next game is due, and at least every `clock_sweep_s`."""
         while True:
             try:
-                full = await self.sweep()
-                wait_s = 0.0 if full else await self._wait_s()
+                held = await self._leases.hold(LEASE)
+                full = held and await self.sweep()
+                wait_s = 0.0 if full else await self._wait_s(held=held)
             except (StoreFull, StoreFailed) as error:  # nothing is lost: it stays due
                 log.warning("clock_sweep_failed", reason=str(error))
                 wait_s = self._games.settings.clock_sweep_s
@@ -51,8 +57,9 @@ class Timekeeper:
     def _now_us(self) -> int:
         return microseconds(self._games.now())
 
-    async def _wait_s(self) -> float:
-        next_us, most_s = await self._deadlines.next_us(), self._games.settings.clock_sweep_s
+    async def _wait_s(self, *, held: bool) -> float:
+        most_s = self._games.settings.clock_sweep_s
+        next_us = await self._deadlines.next_us() if held else None
         return most_s if next_us is None else min(max(LEAST_WAIT_S, (next_us - self._now_us()) / SECOND), most_s)
 
     async def _guarded(self, seen: Deadline) -> int | None:

@@ -68,7 +68,7 @@ class Services:
         self.runner = Runner(self.store, database, self.feed, models, batch=settings.projection_batch_events)
         self.games.places = BoundedPlaces(self.store, database, self.runner, settings.open_games_per_player_max)
         self.bots = Bots(self.games, self.lobby)
-        self.timekeeper = Timekeeper(self.games, self.deadlines)
+        self.timekeeper = Timekeeper(self.games, self.deadlines, nodes.leases)
         self.audit = Audit(self.games)
         self.hub = Hub(self.games)
         self.feed.hear(REVOKED, self._revoked)
