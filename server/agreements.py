@@ -1,6 +1,6 @@
 """What players decide together: proposals to pause, to go on, to give the game up; and each seat's own vacation."""
 
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -10,12 +10,12 @@ from projections.clock import microseconds, written
 from projections.details import Details
 from projections.game import LiveGame
 from projections.punctual import may_leave, may_propose, may_return, voters
-from server.access import PLAY, check_known, own_seat, seats_of
+from server.access import own_seat
 from server.commands import Ask, Games, decided_again
 from server.making import Draft, Making
 from server.playing import check_running
 from server.problems import Problem
-from server.rewinding import answers_until
+from server.rewinding import answers_until, own_seats
 from server.settling import settle
 
 #: Why something cannot be proposed or done now, in words.
@@ -31,7 +31,7 @@ REASONS: Final = {
 class Propose(Struct, frozen=True, forbid_unknown_fields=True):
     """What to propose (the body of POST …/proposals): `pause`, `resume` or `abandon`."""
 
-    what: str
+    what: Literal["pause", "resume", "abandon"]
     seat: int | None = None
 
 
@@ -56,8 +56,6 @@ async def propose(games: Games, ask: Ask, game: str, wanted: Propose) -> bytes:
         Problem: `not_found`, `not_allowed`, `not_started`, `game_over`, `undo_open`, `proposal_open`,
             `proposal_refused` with a reason, `invalid`.
     """
-    if wanted.what not in ("pause", "resume", "abandon"):
-        raise Problem("invalid", "what: pause, resume or abandon.")
     async with games.game(game) as live:
         seat = own_seat(ask.caller, live.meta, wanted.seat)
         known = await games.known(ask.once)
@@ -114,10 +112,7 @@ async def vote(games: Games, ask: Ask, game: str, proposal: str, given: Vote) ->
         Problem: `not_found` (no such open proposal), `not_allowed` (not asked).
     """
     async with games.game(game) as live:
-        check_known(ask.caller, live.meta)
-        ask.caller.need(PLAY)
-        own = seats_of(ask.caller, live.meta) if given.seat is None else []
-        mine = own or [own_seat(ask.caller, live.meta, given.seat)]
+        mine = own_seats(ask, live) if given.seat is None else [own_seat(ask.caller, live.meta, given.seat)]
         known = await games.known(ask.once)
         if known is not None:
             return known
@@ -149,14 +144,13 @@ async def withdraw_proposal(games: Games, ask: Ask, game: str, proposal: str) ->
         Problem: `not_found`, `not_allowed`.
     """
     async with games.game(game) as live:
-        check_known(ask.caller, live.meta)
-        ask.caller.need(PLAY)
+        mine = own_seats(ask, live)
         known = await games.known(ask.once)
         if known is not None:
             return known
         making = await games.making(live)
         found = _open_proposal(live, proposal)
-        if found.seat not in seats_of(ask.caller, live.meta):
+        if found.seat not in mine:
             raise Problem("not_allowed", "Only the seat that proposed it can withdraw it.")
         details = time_kinds.ProposalWithdrawn(proposal)
         return await _done(games, ask, making, Draft(details=details, actor=_actor(ask), seat=found.seat, key=ask.key))

@@ -113,7 +113,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     seat: int | None = None
 
 
-def _own_seats(ask: Ask, live: LiveGame) -> list[int]:
+def own_seats(ask: Ask, live: LiveGame) -> list[int]:
     """The seats of this game that the caller may play; one at least.
 
     Raises:
@@ -141,7 +141,7 @@ async def answer(games: Games, ask: Ask, game: str, request: str, given: Answer)
         Problem: `not_found` (no such open request), `not_allowed` (not asked).
     """
     async with games.game(game) as live:
-        mine = _own_seats(ask, live) if given.seat is None else [own_seat(ask.caller, live.meta, given.seat)]
+        mine = own_seats(ask, live) if given.seat is None else [own_seat(ask.caller, live.meta, given.seat)]
         known = await games.known(ask.once)
         if known is not None:
             return known
@@ -168,7 +168,7 @@ async def withdraw(games: Games, ask: Ask, game: str, request: str) -> bytes:
         Problem: `not_found`, `not_allowed`.
     """
     async with games.game(game) as live:
-        mine = _own_seats(ask, live)
+        mine = own_seats(ask, live)
         known = await games.known(ask.once)
         if known is not None:
             return known

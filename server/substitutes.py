@@ -80,10 +80,12 @@ async def offer(games: Games, ask: Ask, game: str, seat: int, wanted: Offer) -> 
         known = await games.known(ask.once)
         if known is not None:
             return known
+        check_seat(live, seat)
+        _check_may_offer(live, ask.caller, seat)
         making = await games.making(live)
         check_running(live)
-        check_seat(live, seat)
-        _check_offerable(live, ask.caller, seat)
+        if live.meta.seats[seat].player != player and not missing(live, seat) and live.meta.seats[seat].human:
+            raise Problem("not_overdue", "Somebody sits there who is not out of time.")
         operates = player not in (live.meta.seats[seat].player, live.meta.created.creator)
         details = time_kinds.SeatOffered(seat=seat, to=wanted.to)
         actor = f"operator:{player}" if operates else player
@@ -91,14 +93,9 @@ async def offer(games: Games, ask: Ask, game: str, seat: int, wanted: Offer) -> 
         return await games.commit(making, ask)
 
 
-def _check_offerable(live: LiveGame, caller: Caller, seat: int) -> None:
-    holder = live.meta.seats[seat].player
-    if holder == caller.player:
-        return
-    if caller.player != live.meta.created.creator and ADMIN not in caller.scopes:
+def _check_may_offer(live: LiveGame, caller: Caller, seat: int) -> None:
+    if caller.player not in (live.meta.seats[seat].player, live.meta.created.creator) and ADMIN not in caller.scopes:
         raise Problem("not_allowed", "Only who sits there, who made the game, and operators offer a seat to others.")
-    if not missing(live, seat) and live.meta.seats[seat].human:
-        raise Problem("not_overdue", "Somebody sits there who is not out of time.")
 
 
 @decided_again
@@ -109,24 +106,33 @@ async def take_over(games: Games, ask: Ask, game: str, seat: int) -> bytes:
         Problem: `not_found`, `not_allowed`, `not_started`, `game_over`, `rate_limited`.
     """
     async with games.places.turn(ask.caller.player or ""), games.game(game) as live:
-        invited = _may_sit(live, ask.caller, seat)
-        check_known(ask.caller, live.meta, invited=ask.invited or invited is not None)
+        check_known(ask.caller, live.meta, invited=ask.invited or _is_meant(live, ask.caller, seat))
         player = ask.caller.need(PLAY)
         check_bounds(ask.caller)
         known = await games.known(ask.once)
         if known is not None:
             return known
+        check_seat(live, seat)
+        if _may_sit(live, ask.caller, seat) is None:
+            raise Problem("not_allowed", f"Seat {seat} is not offered to you.")
         making = await games.making(live)
         check_running(live)
-        check_seat(live, seat)
         why = _may_sit(live, ask.caller, seat)
         if why is None:
-            raise Problem("not_allowed", f"Seat {seat} is not offered to you.")
+            raise Problem("not_allowed", f"Seat {seat} is not offered to you any more.")
         await games.places.check(player, game)
         former = live.meta.seats[seat].player or ""
         details = time_kinds.Replaced(seat=seat, player=player, former=former, why=why)
         making.add(Draft(details=details, actor=player, seat=seat, key=ask.key))
         return await games.commit(making, ask)
+
+
+def _is_meant(live: LiveGame, caller: Caller, seat: int) -> bool:
+    """Whether a seat is offered to the caller by name, or was his: then he may know of a private game."""
+    if caller.player is None or not 0 <= seat < live.meta.created.seats:
+        return False
+    sitting = live.meta.seats[seat]
+    return caller.player in sitting.former or caller.player == sitting.offered
 
 
 def _may_sit(live: LiveGame, caller: Caller, seat: int) -> str | None:

@@ -59,6 +59,19 @@ async def test_a_seat_offered_to_one_player_is_nobody_elses():
     await table.verified()
 
 
+async def test_a_seat_of_a_private_game_is_for_who_was_meant_or_has_an_invitation():
+    table = await Table.sit(BANK, {"policy": "bot"}, visibility="private")
+    await table.offer("bob", 1)
+    await refused("not_found", table.take_over("dan", 1))
+    await table.offer("bob", 1, to="dan")
+    await refused("not_found", table.take_over("eve", 1))
+    await table.take_over("dan", 1)
+    table.wait(60)
+    await table.settle()
+    await table.take_over("ann", 0)
+    await table.verified()
+
+
 async def test_who_answers_after_all_is_there_and_the_offer_is_gone():
     table = await Table.sit(BANK, {"policy": "substitute"}, players=["bob", "ann", "cat"])
     table.wait(60)
