@@ -246,11 +246,15 @@ class SharedFeed(Feed):
 
     async def _follow(self) -> None:
         """Ask the log for what was not told: when there is a gap, and in any case every now and then."""
+        told = False
         while True:
             try:
                 await self._look_up()
+                told = False
             except Exception as error:  # noqa: BLE001 - a log that cannot be read now is asked again
-                self._watcher.failed(error)
+                if not told:
+                    self._watcher.failed(error)
+                told = True
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._pace.poll_s if self.connected else self._pace.away_poll_s):
                     await self._look.wait()

@@ -7,7 +7,7 @@ stops no start.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -52,6 +52,20 @@ class Status(Struct, frozen=True):
     head: int
 
 
+class Turn(Struct, frozen=True):
+    """Whether it is for this node to follow the log; if not, it asks again after so long.
+
+    That saves work and nothing else: a batch that two nodes fold is taken from one of them.
+    """
+
+    mine: Callable[[], Awaitable[bool]]
+    ask_again_s: float = 1.0
+
+
+async def _always() -> bool:
+    return True
+
+
 class _Batch(Struct, frozen=True):
     """Events for one generation of a read model, from a position on; `failed` collects what it could not take."""
 
@@ -74,6 +88,7 @@ class Runner:
         self._batch = batch
         self._feed = feed
         self._moved = asyncio.Event()
+        self.turn = Turn(_always)
         database.migrate("checkpoints", CHECKPOINTS)
 
     async def prepare(self) -> None:
@@ -88,8 +103,11 @@ class Runner:
         try:
             while True:
                 self._moved.clear()
-                await self.catch_up()
-                await self._moved.wait()
+                if await self.turn.mine():
+                    await self.catch_up()
+                    await self._moved.wait()
+                else:
+                    await asyncio.sleep(self.turn.ask_again_s)
         finally:
             stop()
 

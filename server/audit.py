@@ -86,7 +86,7 @@ class Audit:
         # By the version and not by chance, so that the audit takes no part in the server's randomness.
         drawn = zlib.crc32(f"{moved.game} {moved.version}".encode()) / 2**32
         settings = self._games.settings
-        if drawn < settings.audit_share and len(self._waiting) < settings.audit_queue_max:
+        if moved.here and drawn < settings.audit_share and len(self._waiting) < settings.audit_queue_max:
             self._waiting[moved.game] = None
             self._wake.set()
 

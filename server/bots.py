@@ -1,5 +1,8 @@
 """The server's own players: they see what their seat sees, and act through the same command as everybody else.
 
+Where several nodes share the log, a node's bots answer what this node has written; one of the nodes looks now and then
+for games whose node has died before its bots could.
+
 Games take turns, one action of a game at a time. A search goes on beside: meanwhile the other games are played, at
 most as many searches run at a time as there are processes for it, and what was found for a version that is no longer
 the newest is dropped.
@@ -8,6 +11,7 @@ the newest is dropped.
 import asyncio
 import time
 from collections.abc import Coroutine
+from datetime import timedelta
 from typing import Any
 
 import msgspec
@@ -24,7 +28,9 @@ from projections.lobby import Lobby, Search
 from server.access import PLAY, Caller
 from server.bot_names import PREFIX, iterations_of
 from server.commands import Ask, Games
+from server.leases import EverybodyHolds, Leases
 from server.playing import Act, act
+from server.ports import timestamp
 from server.problems import Problem
 from server.random_bot import RANDOM_BYTES, choose
 from server.search.pool import PoolLimits, SearchPool
@@ -32,6 +38,10 @@ from server.search.worker import SearchFailed, Task, Wanted, task_of
 from server.settings import Settings
 
 log: FilteringBoundLogger = structlog.get_logger()
+
+
+#: Games that have moved this many sweeps ago are looked at no more: by then each of several nodes has tried.
+SWEPT = 12
 
 
 class _Turn(Struct, frozen=True):
@@ -55,8 +65,11 @@ class _Thought(Struct, frozen=True):
 class Bots:
     """Plays every seat of the server's own players."""
 
-    def __init__(self, games: Games, lobby: Lobby, pool: SearchPool | None = None) -> None:
+    def __init__(
+        self, games: Games, lobby: Lobby, pool: SearchPool | None = None, leases: Leases | None = None
+    ) -> None:
         self._games = games
+        self._leases = leases or EverybodyHolds()
         self._lobby = lobby
         self._pool = pool or SearchPool(_limits(games.settings))
         self._waiting: dict[str, None] = {}
@@ -83,6 +96,7 @@ class Bots:
         try:
             await self._resume()
             async with asyncio.TaskGroup() as searches:
+                searches.create_task(self._sweep())
                 while True:
                     await self._wake.wait()
                     self._wake.clear()
@@ -93,13 +107,29 @@ class Bots:
             await self._pool.close()
 
     def _moved(self, moved: Moved) -> None:
+        if moved.here:
+            self._note(moved.game)
+
+    def _note(self, game: str) -> None:
         # More games than this waiting at once means that bots cannot keep up; a game left out comes again when it
         # moves, and at the next start.
         if self.waiting < self._games.settings.bot_queue_max:
-            self._waiting[moved.game] = None
+            self._waiting[game] = None
             self._wake.set()
 
-    async def _resume(self) -> None:
+    async def _sweep(self) -> None:
+        """Look after games of nodes that are no more."""
+        settings = self._games.settings
+        while self._games.store.shared:
+            await asyncio.sleep(settings.bot_sweep_s)
+            if await self._leases.hold("bots"):
+                now = self._games.clock.now()
+                # What moved just now is being answered; what has not for long waits for a person.
+                until = now - timedelta(seconds=settings.bot_sweep_s)
+                await self._resume(timestamp(until - SWEPT * timedelta(seconds=settings.bot_sweep_s)), timestamp(until))
+
+    async def _resume(self, after: str = "", until: str = "~") -> None:
+        """Note the running games with bots that have moved last between these times."""
         for bot in await self._lobby.bots():
             cursor: str | None = None
             while True:
@@ -108,7 +138,8 @@ class Bots:
                     search, limit=self._games.settings.page_items_max, cursor=cursor
                 )
                 for game in found:
-                    self._moved(Moved(game["game"], game["version"], 0))
+                    if after <= game["updated_at"] <= until:
+                        self._note(game["game"])
                 if cursor is None:
                     break
 
@@ -132,7 +163,7 @@ class Bots:
         except Problem as problem:
             if problem.code == "version_conflict":  # chosen on a state that is not the newest any more
                 log.info("bot_answer_dropped", game=game)
-                self._moved(Moved(game, 0, 0))
+                self._note(game)
             else:
                 self._failed(game, problem.code)
         except Exception as error:
@@ -143,7 +174,7 @@ class Bots:
         """Try again, but not for ever: the game comes back when somebody else moves it."""
         failures = self._failures[game] = self._failures.get(game, 0) + 1
         if failures <= self._games.settings.bot_retries_max:
-            self._moved(Moved(game, 0, 0))
+            self._note(game)
         else:
             del self._failures[game]
             log.warning("bot_gave_up", game=game, why=why)
@@ -168,7 +199,7 @@ class Bots:
         self._wake.set()
         if game in self._moved_on:
             self._moved_on.discard(game)
-            self._moved(Moved(game, 0, 0))
+            self._note(game)
 
     async def _find_and_act(self, game: str, thought: _Thought) -> None:
         turn, meter, began = thought.otherwise, self._games.meter, time.perf_counter()

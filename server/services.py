@@ -3,30 +3,29 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from pathlib import Path
+from functools import partial
 from typing import Self
 
 import structlog
 
 from events.database import Database
-from events.database import Limits as WriteLimits
-from events.sqlite import SqliteStore
-from events.sqlite_file import MEMORY, SqliteFile
 from projections.deadlines import Deadlines
 from projections.lobby import Lobby
 from projections.results import Results
-from projections.runner import Runner
+from projections.runner import Runner, Turn
 from server.audit import Audit
 from server.bots import Bots
 from server.catalogue import Catalogue
 from server.clocks import Timekeeper
 from server.commands import Games
+from server.databases import open_database
 from server.hub import Hub
 from server.importing import Replays
 from server.limits.budgets import Limits
 from server.nodes import Nodes, nodes_of
 from server.places import BoundedPlaces
 from server.ports import Clock, Ports, Random, SystemClock, SystemRandom, timestamp
+from server.presence import Presence
 from server.records import Believed, Records
 from server.settings import Settings
 
@@ -34,6 +33,9 @@ log = structlog.get_logger("turnlog")
 
 #: The topic of the feed on which nodes hear of tokens that stand no more.
 REVOKED = "revoked"
+
+#: The lease of who folds the log into the read models.
+READ_MODELS = "read models"
 
 #: How often keys of old requests are forgotten.
 PRUNE_EVERY_S = 3600.0
@@ -66,11 +68,13 @@ class Services:
         self.deadlines = Deadlines(database)
         models = (self.lobby, self.results, self.deadlines)
         self.runner = Runner(self.store, database, self.feed, models, batch=settings.projection_batch_events)
+        self.runner.turn = Turn(partial(nodes.leases.hold, READ_MODELS), settings.lease_s / 4)
         self.games.places = BoundedPlaces(self.store, database, self.runner, settings.open_games_per_player_max)
-        self.bots = Bots(self.games, self.lobby)
+        self.bots = Bots(self.games, self.lobby, leases=nodes.leases)
         self.timekeeper = Timekeeper(self.games, self.deadlines, nodes.leases)
         self.audit = Audit(self.games)
         self.hub = Hub(self.games)
+        self.presence = Presence(nodes.name, self.hub, self.feed, nodes.redis, settings.presence_s)
         self.feed.hear(REVOKED, self._revoked)
         database.on_commit = self._committed
         self.failed = False
@@ -91,11 +95,7 @@ class Services:
             CannotOpen: the file is in use or no file of ours, or a setting names nothing that could be opened.
             CatalogueError: a ruleset's folder is broken.
         """
-        if settings.database != MEMORY:
-            Path(settings.database).parent.mkdir(parents=True, exist_ok=True)
-        limits = WriteLimits(queue_max=settings.append_queue_max, batch_max=settings.append_batch_max)
-        database = SqliteFile(settings.database, limits)
-        store = SqliteStore(database)
+        database, store = open_database(settings)
         clock, random = clock or SystemClock(), random or SystemRandom()
         nodes = nodes_of(settings, clock, random, database, store)
         ports = Ports(clock, random, store, nodes.feed, nodes.metrics)
@@ -149,6 +149,7 @@ class Services:
             self._background.cancel()
             await asyncio.wait([self._background], timeout=self.settings.stop_grace_s)
             self._background = None
+        await self.presence.leave()
         await self.nodes.close()
         await self.store.close()
 
@@ -158,6 +159,7 @@ class Services:
             self.runner.run,
             self.bots.run,
             self.hub.run,
+            self.presence.run,
             self._prune,
         ]
         parts += [self.audit.run, self.timekeeper.run]

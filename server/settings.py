@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Annotated
+from urllib.parse import urlsplit, urlunsplit
 
 import msgspec
 from msgspec import Meta, Struct
@@ -30,6 +31,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     feed_event_bytes_max: Annotated[int, Meta(ge=0)] = 4096
     feed_read_events: Annotated[int, Meta(ge=1, le=10_000)] = 500
     lease_s: Annotated[float, Meta(ge=1, le=3600)] = 15.0
+    presence_s: Annotated[float, Meta(ge=1, le=3600)] = 20.0
     ticket_s: Annotated[float, Meta(ge=1, le=300)] = 30.0
 
     # operation
@@ -112,6 +114,13 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     clock_sweep_games_max: int = 100
     clock_retry_s: float = 30.0
 
+    # PostgreSQL, a node
+    database_connections_max: int = 10
+    database_connect_s: float = 5.0
+    database_statement_s: float = 5.0
+    database_lock_s: float = 2.0
+    database_patience_s: float = 10.0
+
     # log
     append_queue_max: int = 10_000
     append_batch_max: int = 256
@@ -122,6 +131,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     # running
     bot_queue_max: int = 10_000
     bot_retries_max: int = 3
+    bot_sweep_s: float = 5.0
     search_iterations: int = 500
     search_iterations_max: int = 5000
     search_workers: int = 1
@@ -156,3 +166,17 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
         reason, _, field = str(error).partition(" - at `$.")
         variable = f"TURNLOG_{field.split('[')[0].rstrip('`').upper()}"
         raise SettingsError(f"{variable}: {reason[:1].lower()}{reason[1:]}.") from error
+
+
+def is_postgres(database: str) -> bool:
+    """Whether this names a PostgreSQL database, and no file."""
+    return database.startswith(("postgresql://", "postgres://"))
+
+
+def shown(database: str) -> str:
+    """The name of a database for people and logs: without the password."""
+    if not is_postgres(database):
+        return database
+    parts = urlsplit(database)
+    user, at, host = parts.netloc.rpartition("@")
+    return urlunsplit(parts._replace(netloc=f"{user.split(':')[0]}{at}{host}"))

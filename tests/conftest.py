@@ -4,11 +4,13 @@ Tests run in random order; `pytest --randomly-seed=N`, with the seed that pytest
 `make test` they run in several processes, so a test may rely on no other having run.
 """
 
+import asyncio
 from collections.abc import Iterator
 
 import hypothesis
 import pytest
 
+from events.migrations import migrate
 from tests import services
 
 # A deadline would be a timed assertion: it fails on a busy machine and proves nothing.
@@ -34,6 +36,38 @@ def redis() -> Iterator[str]:
     """The URL of a Redis server of this test process."""
     with services.redis() as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres: services.Databases) -> Iterator[str]:
+    """The DSN of a database with the tables of the log, to be copied."""
+    with postgres.one() as dsn:
+        asyncio.run(migrate(dsn, {}))
+        yield dsn
+
+
+@pytest.fixture
+def postgres_log(postgres: services.Databases, postgres_template: str) -> Iterator[str]:
+    """The DSN of a database with an empty log."""
+    with postgres.one(postgres_template) as dsn:
+        yield dsn
+
+
+@pytest.fixture(scope="session")
+def postgres_server_template(postgres: services.Databases) -> Iterator[str]:
+    """The DSN of a database with all tables of the server, to be copied."""
+    from server.cli.database import db_migrate  # noqa: PLC0415 - most tests need no server
+
+    with postgres.one() as dsn:
+        asyncio.run(db_migrate(database=dsn))
+        yield dsn
+
+
+@pytest.fixture
+def postgres_database(postgres: services.Databases, postgres_server_template: str) -> Iterator[str]:
+    """What `Settings.database` is for an empty server on PostgreSQL, alone or with others."""
+    with postgres.one(postgres_server_template) as dsn:
+        yield dsn
 
 
 @pytest.fixture

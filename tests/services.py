@@ -44,6 +44,8 @@ class Server:
     Start it in the main thread: Linux ends it together with the thread that started it.
     """
 
+    end = signal.SIGTERM
+
     def __init__(self) -> None:
         clear_away()
         self.folder = Path(tempfile.mkdtemp(prefix=f"{FOLDERS}{os.getpid()}-"))
@@ -109,10 +111,10 @@ class Server:
         self.process = None
 
     def stop(self) -> None:
-        """End the server at once but in order."""
+        """End the server at once, but so that it leaves nothing behind in shared memory."""
         if self.process is None:
             return
-        self.process.send_signal(signal.SIGINT)
+        self.process.send_signal(self.end)
         try:
             self.process.wait(10)
         except subprocess.TimeoutExpired:
@@ -122,6 +124,8 @@ class Server:
 
 class PostgresServer(Server):
     """A private PostgreSQL. durable: as it is run in earnest; else without fsync. settings: as in postgresql.conf."""
+
+    end = signal.SIGQUIT  # without a last checkpoint: what it kept is thrown away
 
     def __init__(self, *, durable: bool = False, **settings: str) -> None:
         super().__init__()
@@ -219,9 +223,15 @@ class Databases:
     def create(self, template: str | None = None) -> str:
         """The DSN of a new database, a copy of the one whose DSN is `template` (which nobody may use meanwhile)."""
         name = f"turnlog_test_{os.getpid()}_{next(self._numbers)}"
-        copied = f" template {name_of(template)}" if template else ""
-        asyncio.run(execute(self.dsn, f"create database {name}{copied}"))
+        copied = f"template {name_of(template)}" if template else ""
+        asyncio.run(execute(self.dsn, f"create database {name} {copied} strategy file_copy"))
         return urlunsplit(urlsplit(self.dsn)._replace(path=f"/{name}"))
+
+    @staticmethod
+    def as_user(dsn: str, user: str, password: str) -> str:
+        """The same database, for another user."""
+        parts = urlsplit(dsn)
+        return urlunsplit(parts._replace(netloc=f"{user}:{password}@{parts.netloc.rpartition('@')[2]}"))
 
     def drop(self, dsn: str) -> None:
         """Drop a database, whoever is connected to it."""

@@ -15,7 +15,7 @@ from projections.unsound import UnsoundError
 from server.catalogue import Catalogue, CatalogueError, Entry, UnknownRulesetError
 from server.problems import Problem
 from server.replays import ReplayError, RunningError
-from server.settings import Settings, SettingsError, load_settings
+from server.settings import Settings, SettingsError, is_postgres, load_settings
 from server.simulate import StuckError
 
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ EXPECTED = (
 
 Json = Annotated[bool, Parameter(negative="", help="Print JSON for programs.")]
 Database = Annotated[
-    Path | None, Parameter(help="The server's SQLite file; else TURNLOG_DATABASE, else data/turnlog.db.")
+    str | None,
+    Parameter(help="The server's SQLite file or PostgreSQL URL; else TURNLOG_DATABASE, else data/turnlog.db."),
 ]
 
 
@@ -113,25 +114,25 @@ def _value(text: str) -> Any:
         return text
 
 
-def settings_of(database: Path | None) -> Settings:
+def settings_of(database: str | Path | None) -> Settings:
     """The settings of the environment, with this database if one is named."""
     settings = load_settings()
     return settings if database is None else msgspec.structs.replace(settings, database=str(database))
 
 
 def check_there(settings: Settings) -> None:
-    """Refuse a database that is not there.
+    """Refuse a file that is not there.
 
     Raises:
         CommandError: naming the file.
     """
-    if not Path(settings.database).exists():
+    if not is_postgres(settings.database) and not Path(settings.database).exists():
         raise CommandError(f"There is no database {settings.database}; name it with --database.")
 
 
 @asynccontextmanager
-async def services_of(database: Path | None, *, make: bool = False) -> AsyncIterator["Services"]:
-    """The parts of a server on its database, which no server may be using now; made if it is not there and `make`.
+async def services_of(database: str | Path | None, *, make: bool = False) -> AsyncIterator["Services"]:
+    """The parts of a server on its database; a file, which no server may be using now, is made if `make`.
 
     Raises:
         CommandError: there is no such file.

@@ -1,6 +1,5 @@
-"""`turnlog projections`, `token` and `db`: for who runs a server, while it is not running."""
+"""`turnlog projections` and `token`: for who runs a server, while it is not running."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
@@ -8,7 +7,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from server.access import SCOPES
-from server.cli.common import CommandError, Database, Json, UsageError, print_json, services_of, settings_of
+from server.cli.common import CommandError, Database, Json, UsageError, print_json, services_of
 from server.records import Grant
 
 if TYPE_CHECKING:
@@ -27,9 +26,7 @@ def add_to(app: App) -> None:
     token.command(token_create, name="create")
     token.command(token_list, name="list")
     token.command(token_revoke, name="revoke")
-    database = App(name="db", help="The database file.", result_action="return_value")
-    database.command(db_status, name="status")
-    for group in (projections, token, database):
+    for group in (projections, token):
         app.command(group)
 
 
@@ -172,43 +169,3 @@ async def token_revoke(player: str, token: str, /, *, database: Database = None)
         if not await services.records.revoke(player, token):
             raise CommandError(f"Player {player} has no valid token {token}.")
     print(f"{token}: revoked")
-
-
-async def db_status(*, database: Database = None, json: Json = False) -> int:
-    """Check the database file and tell what is in it; exit code 1 if it is damaged.
-
-    Try:
-
-    - `turnlog db status --database data/turnlog.db`
-    """
-    path = Path(settings_of(database).database)
-    async with services_of(database) as services:
-        read = services.database.read
-        faults = [row[0] for row in await read("pragma quick_check") if row[0] != "ok"]
-        told = {
-            "database": str(path),
-            "bytes": size_of(path),
-            "events": await services.store.head(),
-            "games": (await read("select count(*) from games"))[0][0],
-            "players": (await read("select count(*) from players"))[0][0],
-            "migrations": dict(await read("select name, max(number) from migrations group by name order by name")),
-            "quarantined": len(await services.store.quarantined()),
-            "faults": faults,
-        }
-    if json:
-        print_json(told)
-    else:
-        for name, value in told.items():
-            print(f"{name}: {_plain(value)}")
-    return int(bool(faults))
-
-
-def size_of(file: Path) -> int:
-    """The size of a file in bytes."""
-    return file.stat().st_size
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {number}" for name, number in value.items())
-    return ", ".join(value) or "none" if isinstance(value, list) else str(value)

@@ -26,7 +26,7 @@ class Source(Struct, frozen=True):
 
     game: str | None
     replay: Path | None
-    database: Path | None
+    database: str | None
 
 
 class Wish(Struct, frozen=True):

@@ -1,12 +1,19 @@
 """What the tests of the log share: sealed events, appends, and every kind of store behind one handle."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+
+import asyncpg
 
 from events.database import Limits
 from events.digest import ZERO, salt_key
 from events.event import Event, Header, NewEvent, seal
 from events.memory import MemoryStore
+from events.postgres import PostgresStore
+from events.postgres_link import PostgresLimits
+from events.postgres_pool import PostgresPool
 from events.sqlite import SqliteStore
 from events.sqlite_file import MEMORY, SqliteFile
 from events.store import Append, Command
@@ -97,4 +104,39 @@ class FileKit(SqliteKit):
     where = None
 
 
-KITS = {"memory": MemoryKit, "sqlite_memory": SqliteKit, "sqlite_file": FileKit}
+class PostgresKit:
+    """A PostgresStore on a database of its own."""
+
+    def __init__(self, dsn: str) -> None:
+        self.dsn = dsn
+
+    async def open(self, limits: PostgresLimits | None = None) -> PostgresStore:
+        self.database = PostgresPool(self.dsn, limits)
+        await self.database.open()
+        self.store = PostgresStore(self.database)
+        return self.store
+
+    async def reopen(self, limits: PostgresLimits | None = None) -> PostgresStore:
+        await self.store.close()
+        return await self.open(limits)
+
+    async def damage_event(self, position: int, data: bytes) -> None:
+        async with self.owner() as owner:
+            await owner.execute("set session_replication_role = replica")  # the triggers hold for the owner too
+            await owner.execute("update log.events set data = $1 where position = $2", data, position)
+
+    async def damage_snapshot(self, game: str, state: bytes) -> None:
+        async with self.owner() as owner:
+            await owner.execute("update log.snapshots set state = $1 where game = $2", state, game)
+
+    @asynccontextmanager
+    async def owner(self) -> AsyncIterator[asyncpg.Connection]:
+        """A connection for what no node may do."""
+        connection = await asyncpg.connect(self.dsn)
+        try:
+            yield connection
+        finally:
+            connection.terminate()  # a server that is away is told nothing
+
+
+KITS = {"memory": MemoryKit, "sqlite_memory": SqliteKit, "sqlite_file": FileKit, "postgres": PostgresKit}

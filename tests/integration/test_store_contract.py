@@ -1,4 +1,4 @@
-"""What every store of events promises, on every store: in memory, SQLite in memory, SQLite in a file."""
+"""What every store of events promises, on every store: in memory, SQLite in memory, SQLite in a file, PostgreSQL."""
 
 import asyncio
 import random
@@ -19,16 +19,25 @@ from events.store import (
     Snapshot,
     StoreFailed,
 )
-from tests.integration.store_kit import AT, KEY, KITS, SEED, a_command, an_append, sealed, settled
+from tests.integration.store_kit import AT, KEY, KITS, SEED, PostgresKit, a_command, an_append, sealed, settled
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture(params=KITS.values(), ids=KITS.keys())
-async def kit(request, tmp_path):
-    made = request.param(tmp_path)
-    yield made
-    await made.store.close()
+def kit_made(request):
+    """A kit, not yet opened: databases are made outside of the event loop."""
+    if request.param is PostgresKit:
+        return PostgresKit(request.getfixturevalue("postgres_log"))
+    return request.param(request.getfixturevalue("tmp_path"))
+
+
+@pytest.fixture
+async def kit(kit_made):
+    if isinstance(kit_made, PostgresKit):
+        await kit_made.open()
+    yield kit_made
+    await kit_made.store.close()
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 
 import { post, Problem, remove, session } from "./api.js";
 import { Board } from "./board.js";
-import { Decisions } from "./actions.js";
+import { Decisions, namesIn } from "./actions.js";
 import { ClockPanel, proposalPanel } from "./clocks.js";
 import { announce, button, fill, h, replace } from "./dom.js";
 import { LiveGame } from "./live.js";
@@ -23,7 +23,8 @@ export class GamePage {
       connected: () => this._renderHead(),
       failed,
     });
-    this.board = new Board(this.live.base, { moved: () => this.render(), read: (reader) => this._read(reader) });
+    const pick = (/** @type {string[]} */ names, /** @type {string} */ told) => this._decisions.at(names, told);
+    this.board = new Board(this.live.base, { moved: () => this.render(), read: (reader) => this._read(reader), pick });
     this._head = h("div");
     this._clocks = new ClockPanel(this);
     this._todo = h("section", { class: "panel", "aria-label": "What to do" });
@@ -148,6 +149,7 @@ export class GamePage {
       readers: live.readers(),
       deciding: live.decisions.filter((decision) => decision.owes).map((decision) => decision.seat),
       own: live.own(),
+      may: namesIn(live.decisions),
       newest: summary.status === "ended" ? "To the end" : "Back to now",
     });
     board.element.toggleAttribute("hidden", summary.status === "open");

@@ -24,6 +24,21 @@ export function lineOf(events, version) {
   return line;
 }
 
+/** Whether a seat has acted on the line of play, so that there is something to undo. @param {Json[]} events @param {number} seat */
+export function canUndo(events, seat) {
+  const line = lineOf(events, events.length);
+  return events.some((event) => event.kind === "acted" && event.seat === seat && line.has(event.version));
+}
+
+/** Whether the newest rewind left something behind and play has not gone on since. @param {Json[]} events */
+export function canRedo(events) {
+  const rewind = events.findLast((event) => event.kind === "rewound");
+  if (!rewind || events.slice(rewind.version).some(mayMove)) return false;
+  const states = (/** @type {number} */ version) => [...lineOf(events, version)].filter((one) => mayMove(events[one - 1]));
+  const [now, left] = [states(rewind.details.to), new Set(states(rewind.version - 1))];
+  return now.length < left.size && now.every((version) => left.has(version));
+}
+
 export class Log {
   /** @param {(version: number) => unknown} look */
   constructor(look) {
@@ -97,6 +112,9 @@ export class Log {
 
 /** Whether an event is part of a line of play. @param {Json} event */
 const moves = (event) => (event.effects?.length ?? 0) > 0;
+
+/** Whether it may be: of what is hidden nobody can tell. @param {Json} event */
+const mayMove = (event) => moves(event) || event.kind === "hidden";
 
 /** What came of an event, in words; what the rules have noted for themselves is left out. @param {Json} event @returns {string[]} */
 export function told(event) {

@@ -1,0 +1,254 @@
+"""PostgreSQL as a Database: a pool of connections, serializable writes that are tried again, locks over all nodes."""
+
+# ruff: noqa: D102 - the protocol says what each method does
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from typing import Any, TypeVar
+
+import asyncpg
+
+from events import migrations
+from events.database import CannotOpen, Database, Result, Row, Transaction, Work, tell_nobody
+from events.dialect import check_text, to_postgres
+from events.postgres_link import LOST, PostgresLimits, connect, is_lost, settings_of, why_not
+from events.store import StoreFailed, StoreFull
+
+Answer = TypeVar("Answer")
+
+#: Another transaction came first, or made a table anew: the work is done again on what is there now.
+_AGAIN = (
+    asyncpg.SerializationError,
+    asyncpg.DeadlockDetectedError,
+    asyncpg.InvalidCachedStatementError,
+    asyncpg.OutdatedSchemaCacheError,
+)
+_PATIENT = {"statement_timeout": "0", "lock_timeout": "0"}
+_PAUSE_S = 0.05
+
+
+class PostgresPool(Database):
+    """A Database over all nodes. dsn: as libpq takes it, of a login that is a member of turnlog_node."""
+
+    shared = True
+
+    def __init__(self, dsn: str, limits: PostgresLimits | None = None) -> None:
+        self.dsn = dsn
+        self.limits = limits or PostgresLimits()
+        self.rooms: dict[str, Sequence[str]] = {}
+        #: That of the log when it was opened: it must be the same for as long as this process writes to it.
+        self.epoch = 0
+        self.on_commit: Callable[[int, float], None] = tell_nobody
+        self._writers = asyncio.Semaphore(self.limits.writers_max)
+        self._waiting = 0
+        self._held: dict[str, asyncio.Lock] = {}
+        self._pool: Any = None
+
+    def migrate(self, name: str, statements: Sequence[str]) -> None:
+        self.rooms[name] = statements
+
+    async def open(self) -> None:
+        if self._pool is not None:
+            return
+        pool = asyncpg.create_pool(
+            self.dsn,
+            min_size=0,
+            max_size=self.limits.connections_max,
+            max_inactive_connection_lifetime=self.limits.idle_s,
+            timeout=self.limits.connect_s,
+            command_timeout=self.limits.answer_s,
+            server_settings=settings_of(self.limits),
+            reset=_leave_as_it_is,
+        )
+        try:
+            await pool
+            async with pool.acquire() as connection:
+                applied = await migrations.applied_to(connection)
+                migrations.check_applied(migrations.steps_of(self.rooms), applied)
+                self.epoch = await connection.fetchval("select epoch from head")
+        except CannotOpen:
+            pool.terminate()
+            raise
+        except (*LOST, asyncpg.PostgresError, ValueError) as error:
+            pool.terminate()
+            raise why_not(error) from error
+        self._pool = pool
+
+    async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
+        statement = _prepared(sql, parameters)
+        rows = await self._patiently(lambda connection: connection.fetch(statement, *parameters))
+        return [tuple(row) for row in rows]
+
+    async def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        """Run one statement in a transaction of its own, which must bear being run twice; the rows it changed."""
+        statement = _prepared(sql, parameters)
+        return _count(await self._patiently(lambda connection: connection.execute(statement, *parameters)))
+
+    async def write(self, work: Work[Result]) -> Result:
+        if self._waiting >= self.limits.waiting_max:
+            raise StoreFull(f"{self._waiting} writes are waiting")
+        self._waiting += 1
+        try:
+            async with self._writers:
+                return await self._try_until_it_stands(work)
+        finally:
+            self._waiting -= 1
+
+    def exclusive(self, name: str) -> AbstractAsyncContextManager[None]:
+        return self._exclusive(name)
+
+    @property
+    def waiting(self) -> int:
+        return self._waiting
+
+    def healthy(self) -> bool:
+        return self._pool is not None
+
+    async def close(self) -> None:
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            with suppress(TimeoutError, *LOST):
+                await asyncio.wait_for(pool.close(), self.limits.connect_s)
+            pool.terminate()
+
+    async def _patiently(self, ask: Callable[[Any], Awaitable[Answer]]) -> Answer:
+        """The answer to something that may be asked twice, also if the server is away for a moment."""
+        until = time.monotonic() + self.limits.patience_s
+        while True:
+            try:
+                async with self._acquired() as connection:
+                    return await ask(connection)
+            except (*LOST, *_AGAIN) as error:
+                _check_worth_a_try(error, until)
+            await asyncio.sleep(_PAUSE_S)
+
+    async def _try_until_it_stands(self, work: Work[Result]) -> Result:
+        until = time.monotonic() + self.limits.patience_s
+        for attempt in range(self.limits.write_tries_max):
+            try:
+                return await self._transact(work)
+            except (*LOST, *_AGAIN) as error:
+                _check_worth_a_try(error, until)
+            await asyncio.sleep(random.uniform(0, _PAUSE_S * min(attempt + 1, 10)))  # noqa: S311 - not for secrets
+        raise StoreFull("others got in the way of this write each time it was tried")
+
+    async def _transact(self, work: Work[Result]) -> Result:
+        """One attempt. What is raised before the commit undid it all; in the commit, StoreFailed: nobody knows."""
+        began = time.perf_counter()
+        async with self._acquired() as connection:
+            transaction = connection.transaction(isolation="serializable")
+            await transaction.start()
+            ours = _PostgresTransaction(connection)
+            try:
+                result = await work(ours)
+                ours.check()
+            except BaseException:
+                with suppress(*LOST, asyncpg.PostgresError):
+                    await transaction.rollback()
+                ours.check()
+                raise
+            try:
+                await transaction.commit()
+            except LOST as error:
+                raise StoreFailed(f"nobody knows whether this was written: {error}") from error
+        self.on_commit(1, time.perf_counter() - began)
+        return result
+
+    @asynccontextmanager
+    async def _acquired(self) -> AsyncIterator[Any]:
+        if self._pool is None:
+            raise StoreFailed("the database is closed")
+        async with self._pool.acquire(timeout=self.limits.connect_s) as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def _exclusive(self, name: str) -> AsyncIterator[None]:
+        """A lock of PostgreSQL's on a connection that is there for it alone: it ends with the connection.
+
+        Who is within is not told when that breaks: what must not be done twice is checked where it is written.
+        """
+        async with self._held.setdefault(name, asyncio.Lock()):
+            try:
+                connection = await connect(self.dsn, self.limits, _PATIENT, hurry=False)
+            except LOST as error:
+                raise _away(error) from error
+            try:
+                await connection.execute("select pg_advisory_lock(hashtextextended($1, 0))", name)
+                yield
+            finally:
+                connection.terminate()
+
+
+class _PostgresTransaction(Transaction):
+    """A transaction that is under way. doomed: the error after which PostgreSQL will not commit it any more."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+        self.doomed: BaseException | None = None
+
+    def check(self) -> None:
+        """Raise what doomed it, whatever the work made of that."""
+        if self.doomed is not None:
+            raise self.doomed from None
+
+    async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
+        statement = _prepared(sql, parameters)
+        return [tuple(row) for row in await self._noting(self._connection.fetch(statement, *parameters))]
+
+    async def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        statement = _prepared(sql, parameters)
+        return _count(await self._noting(self._connection.execute(statement, *parameters)))
+
+    async def change_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        for row in rows:
+            check_text(row)
+        await self._noting(self._connection.executemany(to_postgres(sql), rows))
+
+    def attempt(self) -> AbstractAsyncContextManager[None]:
+        return self._savepoint()
+
+    @asynccontextmanager
+    async def _savepoint(self) -> AsyncIterator[None]:
+        async with self._connection.transaction():
+            yield
+
+    async def _noting(self, asked: Awaitable[Answer]) -> Answer:
+        try:
+            return await asked
+        except (*LOST, *_AGAIN) as error:
+            if not isinstance(error, asyncpg.DataError):
+                self.doomed = error
+            raise
+
+
+def _prepared(sql: str, parameters: Sequence[Any]) -> str:
+    check_text(parameters)
+    return to_postgres(sql)
+
+
+def _count(tag: str) -> int:
+    """The number of rows in the tag that PostgreSQL ends a command with: `UPDATE 3`, `INSERT 0 1`, `CREATE TABLE`."""
+    last = tag.rpartition(" ")[2]
+    return int(last) if last.isdecimal() else 0
+
+
+def _check_worth_a_try(error: BaseException, until: float) -> None:
+    """Raise an error of what was asked as it is, and StoreFailed if PostgreSQL has been away for too long."""
+    if is_lost(error):
+        if time.monotonic() > until:
+            raise _away(error) from error
+    elif not isinstance(error, _AGAIN):
+        raise error
+
+
+def _away(error: BaseException) -> StoreFailed:
+    return StoreFailed(f"PostgreSQL does not answer: {str(error) or type(error).__name__}")
+
+
+async def _leave_as_it_is(connection: Any) -> None:
+    """Nothing of a connection is changed while it is out of the pool: to reset it would be a question each time."""

@@ -1,0 +1,115 @@
+"""`turnlog db`: migrations of the database, and what is in it."""
+
+from pathlib import Path
+from typing import Any
+
+from cyclopts import App
+
+from server.cli import backup
+from server.cli.common import Database, Json, print_json, services_of, settings_of
+from server.settings import Settings, is_postgres, shown
+
+LAST_STEPS = "select name, max(number) from migrations group by name order by name"
+LAST_STEPS_SHARED = "select room, max(number) from migrations group by room order by room"
+
+
+def add_to(app: App) -> None:
+    """Add the commands."""
+    group = App(name="db", help="The database.", result_action="return_value")
+    group.command(db_migrate, name="migrate")
+    group.command(db_status, name="status")
+    backup.add_to(group)
+    app.command(group)
+
+
+async def db_migrate(*, database: Database = None) -> None:
+    """Bring the tables up to this version of the program, as the owner of the database. Twice does no harm.
+
+    A server on a SQLite file does this itself; nodes on PostgreSQL refuse to start until it is done.
+
+    Try:
+
+    - `turnlog db migrate --database postgresql://owner@db.example.org/turnlog`
+    """
+    settings = settings_of(database)
+    if is_postgres(settings.database):
+        from events import migrations  # noqa: PLC0415 - as in services_of
+
+        applied = [str(step) for step in await migrations.migrate(settings.database, _rooms(settings))]
+    else:
+        async with services_of(database, make=True) as services:
+            applied = [f"{room} {number}" for room, number in await services.database.read(LAST_STEPS)]
+    print(f"{shown(settings.database)}: {', '.join(applied) or 'nothing to apply'}")
+
+
+async def db_status(*, database: Database = None, json: Json = False) -> int:
+    """Check the database and tell what is in it; exit code 1 if it is damaged or lacks migrations.
+
+    Try:
+
+    - `turnlog db status --database data/turnlog.db`
+    """
+    settings = settings_of(database)
+    told = {"database": shown(settings.database)}
+    told |= await (_in_postgres if is_postgres(settings.database) else _in_file)(settings)
+    if json:
+        print_json(told)
+    else:
+        for name, value in told.items():
+            print(f"{name}: {_plain(value)}")
+    return int(bool(told.get("faults") or told.get("pending")))
+
+
+async def _in_file(settings: Settings) -> dict[str, Any]:
+    async with services_of(settings.database) as services:
+        read = services.database.read
+        faults = [row[0] for row in await read("pragma quick_check") if row[0] != "ok"]
+        return {
+            "bytes": size_of(Path(settings.database)),
+            "events": await services.store.head(),
+            "games": (await read("select count(*) from games"))[0][0],
+            "players": (await read("select count(*) from players"))[0][0],
+            "migrations": dict(await read(LAST_STEPS)),
+            "quarantined": len(await services.store.quarantined()),
+            "faults": faults,
+        }
+
+
+async def _in_postgres(settings: Settings) -> dict[str, Any]:
+    from events import migrations  # noqa: PLC0415 - as in services_of
+
+    pending = await migrations.not_applied(settings.database, _rooms(settings))
+    if pending:
+        return {"pending": [str(step) for step in pending]}
+    async with services_of(settings.database) as services:
+        read = services.database.read
+        return {
+            "bytes": (await read("select pg_database_size(current_database())"))[0][0],
+            "events": await services.store.head(),
+            "epoch": (await read("select epoch from head"))[0][0],
+            "games": (await read("select count(*) from games"))[0][0],
+            "players": (await read("select count(*) from players"))[0][0],
+            "migrations": dict(await read(LAST_STEPS_SHARED)),
+            "pending": [],
+            "quarantined": len(await services.store.quarantined()),
+        }
+
+
+def _rooms(settings: Settings) -> dict[str, Any]:
+    """The statements of every room of the server, beside the log's."""
+    from events.postgres_pool import PostgresPool  # noqa: PLC0415 - as in services_of
+    from server.services import Services  # noqa: PLC0415
+
+    database = Services.open(settings).database
+    return dict(database.rooms) if isinstance(database, PostgresPool) else {}
+
+
+def size_of(file: Path) -> int:
+    """The size of a file in bytes."""
+    return file.stat().st_size
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {number}" for name, number in value.items())
+    return ", ".join(value) or "none" if isinstance(value, list) else str(value)

@@ -1,0 +1,58 @@
+"""`turnlog db` on PostgreSQL: nodes refuse a database that its owner has not brought up to date."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from server.settings import shown
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[3]
+
+
+def turnlog(*arguments):
+    command = [sys.executable, "-m", "server.cli", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_a_database_is_migrated_once_and_told_about(postgres_dsn):
+    database = ("--database", postgres_dsn)
+    before = turnlog("db", "status", *database, "--json")
+    assert (before.returncode, json.loads(before.stdout)["pending"][:1]) == (1, ["log 1"])
+    refused = turnlog("token", "list", "ann", *database)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "turnlog db migrate" in refused.stderr
+    assert len(refused.stderr.splitlines()) == 1
+
+    done = turnlog("db", "migrate", *database)
+    assert (done.returncode, "log 1" in done.stdout) == (0, True)
+    assert "nothing to apply" in turnlog("db", "migrate", *database).stdout
+    after = turnlog("db", "status", *database, "--json")
+    told = json.loads(after.stdout)
+    assert after.returncode == 0
+    assert (told["pending"], told["events"], told["games"], told["epoch"]) == ([], 0, 0, 1)
+    assert turnlog("token", "list", "ann", *database).returncode == 0
+
+
+def test_a_server_that_is_not_there_is_one_sentence():
+    done = turnlog("db", "status", "--database", "postgresql://ann:secret@/x?host=/nowhere")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("turnlog: PostgreSQL cannot be reached")
+    assert "secret" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("database", "expected"),
+    [
+        ("data/turnlog.db", "data/turnlog.db"),
+        ("postgresql://ann:secret@db.example.org:5432/turnlog", "postgresql://ann@db.example.org:5432/turnlog"),
+        ("postgres://ann@/turnlog?host=/run", "postgres://ann@/turnlog?host=/run"),
+        ("postgresql://db.example.org/turnlog", "postgresql://db.example.org/turnlog"),
+    ],
+)
+def test_a_database_is_named_without_its_password(database, expected):
+    assert shown(database) == expected

@@ -1,0 +1,272 @@
+"""PostgreSQL as a Database: transactions as if alone, tried again; savepoints; locks over nodes; lost connections."""
+
+import asyncio
+
+import asyncpg
+import pytest
+
+from events.dialect import Unstorable
+from events.migrations import migrate
+from events.postgres_link import PostgresLimits
+from events.postgres_pool import PostgresPool
+from events.store import StoreFailed, StoreFull
+from tests.integration.store_kit import settled
+
+pytestmark = pytest.mark.anyio
+
+FACTS = ("create table facts(name text primary key, count integer not null) strict, without rowid",)
+COUNT = "select count from facts where name = ?"
+END = "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'turnlog' and datname = $1"
+
+
+@pytest.fixture
+def dsn(postgres_dsn):
+    asyncio.run(migrate(postgres_dsn, {"facts": FACTS}))
+    return postgres_dsn
+
+
+@pytest.fixture
+async def pools(dsn):
+    """Two nodes."""
+    made = [a_pool(dsn), a_pool(dsn)]
+    for pool in made:
+        await pool.open()
+    await made[0].change("insert into facts values ('a', 0)")
+    yield made
+    for pool in made:
+        await pool.close()
+
+
+@pytest.fixture
+def pool(pools):
+    return pools[0]
+
+
+def a_pool(dsn, **limits):
+    pool = PostgresPool(dsn, PostgresLimits(**limits))
+    pool.migrate("facts", FACTS)
+    return pool
+
+
+async def end_all(dsn):
+    connection = await asyncpg.connect(dsn)
+    await connection.execute(END, await connection.fetchval("select current_database()"))
+    await connection.close()
+
+
+async def test_reading_and_changing(pool):
+    assert await pool.read("select name, count from facts") == [("a", 0)]
+    assert await pool.change("update facts set count = ?", (2,)) == 1
+    assert await pool.change("delete from facts where name = ?", ("none",)) == 0
+    assert (pool.shared, pool.healthy(), pool.waiting) == (True, True, 0)
+
+    async def work(transaction):
+        await transaction.change_many("insert into facts values (?, ?)", [("b", 1), ("c", 1)])
+        assert await transaction.change("update facts set count = count + 1 where count = ?1", (1,)) == 2
+        return await transaction.read("select name from facts order by name")
+
+    assert await pool.write(work) == [("a",), ("b",), ("c",)]
+    assert await pool.read(COUNT, ("c",)) == [(2,)]
+
+
+async def test_texts_are_ordered_byte_by_byte_as_in_sqlite(pool):
+    for name in ("B", "b", "_", "é", "Z"):
+        await pool.change("insert into facts values (?, 0)", (name,))
+    assert [name for (name,) in await pool.read("select name from facts order by name")] == sorted("aBb_éZ")
+
+
+async def test_what_work_raises_undoes_it_all_and_is_raised(pool):
+    async def work(transaction):
+        await transaction.change("update facts set count = 7")
+        raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine"):
+        await pool.write(work)
+    assert await pool.read(COUNT, ("a",)) == [(0,)]
+
+
+async def test_an_attempt_is_undone_alone(pool):
+    raised = []
+
+    async def work(transaction):
+        await transaction.change("update facts set count = 1")
+        try:
+            async with transaction.attempt():
+                await transaction.change("update facts set count = 2")
+                await transaction.change("insert into facts values ('a', 0)")
+        except asyncpg.UniqueViolationError:
+            raised.append(True)
+        async with transaction.attempt():
+            await transaction.change("insert into facts values ('b', 3)")
+
+    await pool.write(work)
+    assert raised == [True]
+    assert await pool.read("select name, count from facts order by name") == [("a", 1), ("b", 3)]
+
+
+async def test_writes_that_read_what_the_others_change_are_tried_again_until_none_is_lost(pools):
+    tries = 0
+
+    async def work(transaction):
+        nonlocal tries
+        tries += 1
+        ((count,),) = await transaction.read(COUNT, ("a",))
+        await asyncio.sleep(0)
+        await transaction.change("update facts set count = ?", (count + 1,))
+
+    await asyncio.gather(*(pools[n % 2].write(work) for n in range(20)))
+    assert await pools[0].read(COUNT, ("a",)) == [(20,)]
+    assert tries >= 20
+
+
+async def test_a_check_that_another_transaction_makes_untrue_is_made_again(pools):
+    """Write skew: each sees less than two rows and adds one. As if one after another, only two can be there."""
+
+    async def work(transaction, name):
+        ((count,),) = await transaction.read("select count(*) from facts")
+        await asyncio.sleep(0.01)
+        if count < 2:
+            await transaction.change("insert into facts values (?, 0)", (name,))
+
+    await asyncio.gather(*(pools[n % 2].write(lambda t, n=n: work(t, f"n{n}")) for n in range(4)))
+    assert await pools[0].read("select count(*) from facts") == [(2,)]
+
+
+async def test_work_that_swallows_the_conflict_is_tried_again_all_the_same(pools):
+    first = True
+
+    async def work(transaction):
+        nonlocal first
+        await transaction.read(COUNT, ("a",))
+        if first:
+            first = False
+            await pools[1].change("update facts set count = 5")
+        try:
+            async with transaction.attempt():
+                await transaction.change("update facts set count = count + 1")
+        except asyncpg.PostgresError:
+            return "swallowed"
+        return "done"
+
+    assert await pools[0].write(work) == "done"
+    assert await pools[0].read(COUNT, ("a",)) == [(6,)]
+
+
+async def test_a_write_that_others_always_get_in_the_way_of_is_given_up(dsn, pools):
+    pool = a_pool(dsn, write_tries_max=3)
+    await pool.open()
+    tries = 0
+
+    async def work(transaction):
+        nonlocal tries
+        tries += 1
+        await transaction.read(COUNT, ("a",))
+        await pools[1].change("update facts set count = count + 1")
+        await transaction.change("update facts set count = -1")
+
+    with pytest.raises(StoreFull, match="in the way"):
+        await pool.write(work)
+    assert tries == 3
+    assert await pool.read(COUNT, ("a",)) == [(3,)]
+    await pool.close()
+
+
+async def test_more_writes_than_may_wait_are_refused(dsn, pools):
+    pool = a_pool(dsn, waiting_max=3, writers_max=1)
+    await pool.open()
+
+    async def work(transaction):
+        await transaction.change("update facts set count = count + 1")
+
+    answers = await settled(*(pool.write(work) for _ in range(5)))
+    assert [type(answer) for answer in answers] == [type(None)] * 3 + [StoreFull] * 2
+    assert await pool.read(COUNT, ("a",)) == [(3,)]
+    await pool.close()
+
+
+async def test_exclusive_lets_one_in_over_all_nodes_and_names_are_apart(pools):
+    inside, most, order = set(), 0, []
+
+    async def enter(n, name):
+        nonlocal most
+        async with pools[n % 2].exclusive(name):
+            inside.add((name, n))
+            most = max(most, sum(held == name for held, _ in inside))
+            order.append(name)
+            await asyncio.sleep(0.01)
+            inside.discard((name, n))
+
+    async with pools[0].exclusive("other"):
+        await asyncio.gather(*(enter(n, "one") for n in range(6)))
+        waiting = asyncio.create_task(enter(1, "other"))
+        await asyncio.sleep(0.05)
+        assert order == ["one"] * 6
+    await waiting
+    assert most == 1
+
+
+async def test_exclusive_is_let_go_when_something_is_raised_or_cancelled(pools):
+    with pytest.raises(LookupError):
+        async with pools[0].exclusive("one"):
+            raise LookupError
+    async with pools[0].exclusive("one"):
+        waiting = asyncio.create_task(pools[1].exclusive("one").__aenter__())
+        await asyncio.sleep(0.05)
+        waiting.cancel()
+        await settled(waiting)
+    async with asyncio.timeout(5), pools[1].exclusive("one"):
+        pass
+
+
+async def test_lost_connections_are_made_anew(dsn, pool):
+    async def work(transaction):
+        if not lost:
+            lost.append(True)
+            await end_all(dsn)
+        await transaction.change("update facts set count = count + 1")
+
+    lost = []
+    await pool.write(work)
+    assert await pool.read(COUNT, ("a",)) == [(1,)]
+    await end_all(dsn)
+    assert await pool.read(COUNT, ("a",)) == [(1,)]
+    await end_all(dsn)
+    assert await pool.change("update facts set count = 9") == 1
+
+
+async def test_tables_made_anew_by_another_node_are_found(pools):
+    await pools[0].change("create table model_1(a integer)")
+    await pools[0].change("insert into model_1 values (1)")
+    assert await pools[1].read("select * from model_1") == [(1,)]
+    await pools[0].change("drop table model_1")
+    await pools[0].change("create table model_1(b text, a integer)")
+    assert await pools[1].read("select * from model_1") == []
+
+    async def work(transaction):
+        return await transaction.read("select * from model_1")
+
+    assert await pools[1].write(work) == []
+
+
+async def test_a_nul_in_text_is_refused_before_it_is_sent(pool):
+    async def work(transaction):
+        await transaction.change("update facts set name = ?", ("a\0b",))
+
+    async def many(transaction):
+        await transaction.change_many("insert into facts values (?, 0)", [("b",), ("a\0b",)])
+
+    for asked in (pool.read(COUNT, ("\0",)), pool.change("delete from facts where name = ?", ("\0",))):
+        with pytest.raises(Unstorable):
+            await asked
+    for each in (work, many):
+        with pytest.raises(Unstorable):
+            await pool.write(each)
+    assert await pool.read("select name from facts") == [("a",)]
+
+
+async def test_a_closed_pool_answers_no_more_and_may_be_closed_twice(pool):
+    await pool.close()
+    await pool.close()
+    assert not pool.healthy()
+    with pytest.raises(StoreFailed):
+        await pool.read(COUNT, ("a",))
