@@ -309,6 +309,8 @@ class Games:
             raise Problem("scenario_mismatch", "The scenario's scripted chance does not fit the time-out.") from error
         key = f"expire:{making.game}:{version}"
         await self.commit(making, Ask(NOBODY, _nothing, Once(SERVER, key, b"")))
+        for event in making.events:
+            self.meter.count("turnlog_settled_total", event.header.kind)
         return True
 
     async def known(self, once: Once | None) -> bytes | None:

@@ -116,6 +116,9 @@ async def agreeing(api, services, ada, bob):
         asked = await api.post(f"/v1/games/{game}/proposals", ada, {"what": what})
         await api.send("DELETE", f"/v1/games/{game}/proposals/{asked['proposal']['id']}", token=ada)
         asked = await api.post(f"/v1/games/{game}/proposals", ada, {"what": what})
+        await services.runner.catch_up()
+        owed = await api.get("/v1/me/decisions", bob)
+        assert [one["proposal"] for one in owed["proposals"]] == [asked["proposal"]]
         await api.post(f"/v1/games/{game}/proposals/{asked['proposal']['id']}/answer", bob, {"accept": True})
         if what == "pause":
             assert (await api.get(f"/v1/games/{game}"))["clocks"]["paused"]
