@@ -14,7 +14,7 @@ from projections.settlement import claimable, expired
 from server.access import ADMIN, PLAY, Caller, check_bounds, check_known, own_seat
 from server.commands import Ask, Games, decided_again
 from server.making import Draft
-from server.playing import check_playable, check_running
+from server.playable import check_playable, check_running
 from server.problems import Problem
 from server.settling import settle, time_out
 
