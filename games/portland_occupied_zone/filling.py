@@ -13,7 +13,7 @@ from games.portland_occupied_zone.game import Game
 from games.portland_occupied_zone.judging_names import check_people
 from games.portland_occupied_zone.modifiers import bricks_total, track
 from games.portland_occupied_zone.pack_map import COURTHOUSE
-from games.portland_occupied_zone.places import burnables, cells_of, footprint, nearest_for_police, space_at
+from games.portland_occupied_zone.places import burnables, cells_of, commune, footprint, nearest_for_police, space_at
 from games.portland_occupied_zone.position_doc import PcDoc, PositionDoc, StructureDoc, given
 from games.portland_occupied_zone.state import (
     Camera,
@@ -214,8 +214,9 @@ def _character(game: Game, name: str, part: PcDoc) -> None:
     if fields.get("status") == "jailed":
         fields.setdefault("jail", "commune" if game.battle else "courthouse")
         fields.setdefault("skip", 1)
-        if fields["jail"] == "courthouse":
-            fields.setdefault("space", COURTHOUSE)
+        jails = {COURTHOUSE: COURTHOUSE, "commune": commune(game)}
+        if (space := jails.get(fields["jail"])) is not None:
+            fields.setdefault("space", space)
     if fields.get("status") == "dead":
         fields.setdefault("bricks", 0)
     fields.setdefault("crap_best", fields.get("crap", 0))

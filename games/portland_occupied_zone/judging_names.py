@@ -8,8 +8,8 @@ from games.kernel.positions import impossible
 from games.portland_occupied_zone.board import Board
 from games.portland_occupied_zone.cards import HOMEBREW, kind_of
 from games.portland_occupied_zone.game import Game
-from games.portland_occupied_zone.language import FLAGS, KEYS
 from games.portland_occupied_zone.position_doc import PositionDoc, given
+from games.portland_occupied_zone.vocabulary import FLAGS, KEYS
 
 
 def check_names(game: Game, doc: PositionDoc) -> None:
@@ -48,7 +48,7 @@ def _cards(doc: PositionDoc) -> Iterator[tuple[str, Iterable[str]]]:
     for pile in ("store", "garbage", "removed"):
         yield f"decks.{pile}", given(doc.decks).get(pile, ())
     if doc.turn is not None:
-        yield "turn", [*given(doc.turn).get("equipped", ()), *given(doc.turn).get("unequipped", ())]
+        yield "turn", given(doc.turn).get("unequipped", ())
 
 
 def _kinds_of(board: Board, back: str) -> set[str]:

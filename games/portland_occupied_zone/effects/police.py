@@ -190,3 +190,20 @@ def put_figure(state: State, figure: str, space: Space) -> None:
         state.cops[figure].space = space
     else:
         officer_of(state, figure).space = space
+
+
+#: Every effect of this module.
+PoliceEffect = (
+    FigureMoved
+    | FigureAttacked
+    | FigureDefeated
+    | FigureReturned
+    | FigurePut
+    | FigureStunned
+    | StunEnded
+    | CopDispatched
+    | CheckpointPlaced
+    | CheckpointRemoved
+    | MedicAttacked
+    | MedicTends
+)
