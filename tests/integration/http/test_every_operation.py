@@ -17,7 +17,15 @@ async def test_every_operation_answers_in_the_shape_it_declares(api, services, a
     await seats_and_invites(api, ada, bob)
     await playing(api, ada, admin)
     await rewinding(api, ada, bob)
-    await agreeing(api, services, ada, bob)
+    await agreeing(api, ada, bob)
+    await services.runner.catch_up()
+    assert (await api.get("/v1/me/decisions", bob))["proposals"] == []
+    clock = services.games.clock
+
+    async def wait(seconds):
+        services.games.clock = Later(clock, seconds)
+
+    await claiming(api, ada, bob, wait)
     await after_the_end(api, player, ada)
     missing = [(one.method, one.path) for one in OPERATIONS if (one.method, one.path) not in api.used]
     assert missing == []
@@ -105,20 +113,21 @@ async def rewinding(api, ada, bob):
     assert after["view"] == before["view"]
 
 
-async def agreeing(api, services, ada, bob):
-    clock = {"bank_s": 60, "pause_s": 60, "vacation_s": 60, "seats": {"1": {"move_s": 86400}}}
+async def agreeing(api, ada, bob):
+    clock = {"bank_s": 600, "pause_s": 60, "vacation_s": 60, "seats": {"1": {"move_s": 86400}}}
     given = {"clock": clock, "on_timeout": "remind", "policies": {"abandon": "most"}}
     game = await api.game(ada, ["me", "open", "bot:random"], **given)
     await api.post(f"/v1/games/{game}/seats/1", bob)
     seen = await api.get(f"/v1/games/{game}")
-    assert (seen["clock"]["bank_s"], seen["on_timeout"], seen["clocks"]["seats"][2]) == (60, {"policy": "remind"}, None)
+    assert (seen["clock"]["bank_s"], seen["on_timeout"], seen["clocks"]["seats"][2]) == (
+        600,
+        {"policy": "remind"},
+        None,
+    )
     for what in ("pause", "resume"):
         asked = await api.post(f"/v1/games/{game}/proposals", ada, {"what": what})
         await api.send("DELETE", f"/v1/games/{game}/proposals/{asked['proposal']['id']}", token=ada)
         asked = await api.post(f"/v1/games/{game}/proposals", ada, {"what": what})
-        await services.runner.catch_up()
-        owed = await api.get("/v1/me/decisions", bob)
-        assert [one["proposal"] for one in owed["proposals"]] == [asked["proposal"]]
         await api.post(f"/v1/games/{game}/proposals/{asked['proposal']['id']}/answer", bob, {"accept": True})
         if what == "pause":
             assert (await api.get(f"/v1/games/{game}"))["clocks"]["paused"]
@@ -129,17 +138,21 @@ async def agreeing(api, services, ada, bob):
     await api.post(f"/v1/games/{game}/vacation/end", ada, {})
     await api.refused("proposal_refused", "POST", f"/v1/games/{game}/vacation/end", ada, {})
     await api.refused("not_overdue", "POST", f"/v1/games/{game}/claims", bob, {"seat": 0})
-    services.games.clock = Later(services.games.clock, seconds=61)
+    await api.post(f"/v1/games/{game}/seats/1/offer", bob, {})
+    eve_id, eve = await api.player("Eve")
+    taken = await api.post(f"/v1/games/{game}/seats/1/substitute", eve)
+    assert taken["seats"][1]["player"] == eve_id
+    assert (await api.get(f"/v1/games/{game}/view?seat=1", eve))["clocks"]["seats"][1]["left_ms"] > 86_000_000
+    await api.refused("not_allowed", "GET", f"/v1/games/{game}/view?seat=1", bob)
+
+
+async def claiming(api, ada, bob, wait):
+    """A claim, after `wait(seconds)`."""
+    game = await api.game(ada, ["me", "open", "bot:random"], clock={"bank_s": 1}, on_timeout="remind")
+    await api.post(f"/v1/games/{game}/seats/1", bob)
+    await wait(1.1)
     claimed = await api.post(f"/v1/games/{game}/claims", bob, {"seat": 0})
     assert claimed["clocks"]["seats"][0]["expirations"] == 1
-    view = await api.get(f"/v1/games/{game}/view", bob)
-    assert view["clocks"]["now"] > claimed["clocks"]["now"]
-    await api.post(f"/v1/games/{game}/seats/1/offer", bob, {})
-    _, eve = await api.player("Eve")
-    taken = await api.post(f"/v1/games/{game}/seats/1/substitute", eve)
-    assert taken["seats"][1]["player"] != view["reader"]
-    assert len((await api.get(f"/v1/games/{game}/events?seat=1", eve))["events"]) == taken["version"]
-    await api.refused("not_allowed", "GET", f"/v1/games/{game}/view?seat=1", bob)
 
 
 class Later:
