@@ -18,8 +18,12 @@ async def test_every_operation_answers_in_the_shape_it_declares(api, services, a
     await playing(api, ada, admin)
     await rewinding(api, ada, bob)
     await agreeing(api, ada, bob)
+    game = await api.game(ada, ["me", "open", "bot:random"])
+    await api.post(f"/v1/games/{game}/seats/1", bob)
+    asked = await api.post(f"/v1/games/{game}/proposals", ada, {"what": "abandon"})
     await services.runner.catch_up()
-    assert (await api.get("/v1/me/decisions", bob))["proposals"] == []
+    owed = (await api.get("/v1/me/decisions", bob))["proposals"]
+    assert [(one["game"], one["proposal"]) for one in owed] == [(game, asked["proposal"])]
     clock = services.games.clock
 
     async def wait(seconds):
