@@ -47,7 +47,8 @@ async def test_a_game_that_is_played_on_two_nodes_is_one_game_and_outlives_them(
 async def test_names_with_a_nul_are_refused_and_no_fault_of_ours(postgres_database):
     async with node(postgres_database) as api:
         _, ada = await api.player()
-        names = dict.fromkeys(("game", "ruleset", "pack", "replay", "player", "token", "version", "seat"), "a%00b")
+        kinds = ("game", "ruleset", "pack", "replay", "player", "token", "version", "seat", "request_id", "code")
+        names = dict.fromkeys(kinds, "a%00b")
         for declared in OPERATIONS:
             path = declared.path.replace(":str", "").replace(":int", "")
             address = path.format(**names)
@@ -86,7 +87,7 @@ async def test_while_postgresql_is_away_requests_are_put_off_and_nothing_is_lost
         assert (await api.client.get("/health/ready")).status_code == 503
         server.start()
         async with asyncio.timeout(20):
-            while (await api.client.get("/health/ready")).status_code != 200:  # noqa: ASYNC110 - as a proxy asks
+            while (await api.client.get("/health/ready")).status_code != 200:  # noqa: ASYNC110 - another process
                 await asyncio.sleep(0.05)
         told = await api.post(f"/v1/games/{game}/actions", ada, body, headers=headers)
         assert told["version"] == before["version"] + 1
