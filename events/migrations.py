@@ -139,3 +139,12 @@ async def _apply(connection: Any, step: Step) -> None:
 
 def _step(room: str, number: int, written: str, sql: str) -> Step:
     return Step(room, number, sql, sha256(written.encode()).digest())
+
+
+async def placed(connection: Any, table: str) -> str:
+    """The schema in which a table is. Raises KeyError if there is none of that name."""
+    sql = "select schemaname from pg_tables where tablename = $1 and schemaname = any($2)"
+    found = await connection.fetchval(sql, table, [LOG, AUDIT, SHELL])
+    if found is None:
+        raise KeyError(table)
+    return str(found)

@@ -170,6 +170,7 @@ class Writer:
     async def _connected(self) -> Any:
         if self._connection is None or self._connection.is_closed():
             self._connection = await connect(self._pool.dsn, self._limits, _PLANS)
+            self._pool.answered()
         return self._connection
 
     async def _lost(self, error: BaseException, until: float) -> None:
@@ -178,7 +179,7 @@ class Writer:
         if time.monotonic() < until:
             await asyncio.sleep(_PAUSE_S)
             return
-        self._away = f"PostgreSQL does not answer: {error or type(error).__name__}"
+        self._away = f"PostgreSQL does not answer: {str(error) or type(error).__name__}"
         _answer(self._queue, StoreFull(self._away))
         self._queue.clear()
 

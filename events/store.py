@@ -89,7 +89,10 @@ class StoreFull(Exception):
 
 
 class StoreFailed(Exception):
-    """Writing failed and the outcome is unknown. The store takes no more writes until it is reopened."""
+    """Writing failed and the outcome is unknown: resend the command.
+
+    A store in a file takes no more writes until it is reopened; one that processes share goes on.
+    """
 
 
 class EventStore(Protocol):

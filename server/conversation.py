@@ -10,7 +10,6 @@ from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
 from events.event import Event
-from events.store import StoreFailed, StoreFull
 from games.kernel import Texts, encode
 from projections.game import LiveGame
 from projections.views import reader_name
@@ -20,6 +19,7 @@ from server.auth import unauthenticated
 from server.catalogue import Entry
 from server.commands import Ask, Games, Once
 from server.course import Tuning
+from server.damage import unanswered
 from server.decoding import decode
 from server.frames import Frame
 from server.hub import Hub, Worker
@@ -28,7 +28,7 @@ from server.meter import count_problem
 from server.negotiation import best_language
 from server.outbox import Outbox
 from server.ports import timestamp
-from server.problems import Problem, put_off
+from server.problems import Problem
 from server.records import Records
 from server.settings import Settings
 from server.stream_messages import (
@@ -158,12 +158,12 @@ class Conversation:
             await self._dispatch(message)
         except Problem as problem:
             self.say(refused(problem, message.id, game))
-        except (StoreFull, StoreFailed) as error:
-            log.warning("stream_message_put_off", type=type(message).__name__, reason=str(error))
-            self.say(refused(put_off(), message.id, game))
-        except Exception:
-            log.exception("stream_message_failed", type=type(message).__name__)
-            self.say(refused(Problem("internal", "This was the server's fault; it has been noted."), message.id, game))
+        except Exception as error:
+            problem = unanswered(error)
+            if problem is None:
+                log.exception("stream_message_failed", type=type(message).__name__)
+                problem = Problem("internal", "This was the server's fault; it has been noted.")
+            self.say(refused(problem, message.id, game))
         self._heard = self._heard or not isinstance(message, Hello)
 
     async def _dispatch(self, message: AnyFromClient) -> None:
@@ -204,6 +204,7 @@ class Conversation:
             Welcome(
                 id=hello.id,
                 player=self.caller.player,
+                now=self._parts.games.now(),
                 heartbeat_s=settings.heartbeat_s,
                 frame_bytes_max=settings.frame_bytes_max,
                 subscriptions_max=settings.subscriptions_max,
@@ -228,7 +229,7 @@ class Conversation:
         language = best_language(self._line.languages, tuple(self._parts.games.catalogue[worker.live.rules.id].texts))
         tuning = Tuning(reader, wanted.updates, language, wanted.labels)
         self._drop((wanted.game, reader))
-        made = Subscription(worker, tuning, self)
+        made = Subscription(worker, tuning, self, presence=wanted.presence)
         self._subscriptions[made.key] = made
         after = worker.version if wanted.after is None else wanted.after
         self.say(
@@ -239,6 +240,7 @@ class Conversation:
                 updates=wanted.updates,
                 after=after,
                 version=worker.version,
+                now=self._parts.games.now(),
             )
         )
         if wanted.after is not None:

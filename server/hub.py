@@ -16,14 +16,15 @@ from structlog.typing import FilteringBoundLogger
 
 from events.event import Event
 from events.feed import Moved
-from events.store import StoreFailed, StoreFull
 from projections.game import ENDED, LiveGame
 from projections.history import moment_before
+from server.access import Caller
 from server.commands import Games
 from server.course import Course, Telling, Tuning
-from server.damage import unreadable
+from server.damage import unanswered, unreadable
 from server.frames import Frame
-from server.problems import Problem, put_off
+from server.outbox import Outbox
+from server.problems import Problem
 from server.sockets import Sockets
 from server.stream_messages import PATCH
 
@@ -33,14 +34,30 @@ log: FilteringBoundLogger = structlog.get_logger("turnlog")
 ANNOUNCED_MAX = 1000
 
 #: The kinds of events after which somebody may no longer be who he was in the game.
-SEATINGS = ("joined", "left")
+SEATINGS = ("joined", "left", "replaced")
+
+
+class Watching(Protocol):
+    """The socket of a follower: who is there, and what waits to be sent."""
+
+    caller: Caller
+
+    @property
+    def outbox(self) -> Outbox:
+        """What waits to be sent."""
 
 
 class Follower(Protocol):
-    """What a worker tells its news to."""
+    """What a worker tells its news to. `present`: what it was told last of who is there, if it wants to know."""
 
     tuning: Tuning
     live: bool
+    wants_presence: bool
+    present: object
+
+    @property
+    def socket(self) -> Watching:
+        """Whose it is."""
 
     def deliver(self, version: int, frame: Frame) -> None:
         """A new version, with its message; only while `live`."""
@@ -55,9 +72,12 @@ class Follower(Protocol):
 class Worker:
     """Follows one game. Between two awaits `live`, `course` and `telling` are always of the same version."""
 
-    def __init__(self, game: str, games: Games, on_end: Callable[["Worker"], None]) -> None:
+    def __init__(
+        self, game: str, games: Games, on_end: Callable[["Worker"], None], on_attendance: Callable[[str], None]
+    ) -> None:
         self.game = game
         self.games = games
+        self.on_attendance = on_attendance
         self.followers: dict[Follower, None] = {}  # in the order in which they came
         self.users = 0
         self.task: asyncio.Task[None] | None = None
@@ -66,7 +86,7 @@ class Worker:
         self._wake = asyncio.Event()
         self._heard: list[Event] = []
         self._opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._snapshots: dict[Tuning, Frame] = {}
+        self._snapshots: dict[Tuning, bytes] = {}
         #: Who waits for which version.
         self._waiting: list[tuple[int, asyncio.Future[None]]] = []
         #: Versions announced and not yet passed on, with the time at which they were durable.
@@ -104,6 +124,16 @@ class Worker:
         if self.problem is not None:
             raise self.problem
 
+    def follow(self, follower: Follower) -> None:
+        """Tell a follower what comes."""
+        self.followers[follower] = None
+        self.on_attendance(self.game)
+
+    def unfollow(self, follower: Follower) -> None:
+        """Tell it no more; does nothing the second time."""
+        self.followers.pop(follower, None)
+        self.on_attendance(self.game)
+
     def wake(self) -> None:
         """The game may have moved."""
         self._wake.set()
@@ -120,7 +150,7 @@ class Worker:
         """The message with the newest view."""
         if tuning not in self._snapshots:
             self._snapshots[tuning] = self.telling.newest("snapshot", self.course, tuning)
-        return self._snapshots[tuning]
+        return self.telling.timed(self._snapshots[tuning])
 
     async def run(self) -> None:
         """Follow the game until cancelled; a failure ends its subscriptions and nothing else."""
@@ -133,11 +163,8 @@ class Worker:
                 await self._advance()
         except Problem as problem:
             self._fail(problem)
-        except (StoreFull, StoreFailed) as error:
-            log.warning("stream_worker_put_off", game=self.game, reason=str(error))
-            self._fail(put_off())
         except Exception as error:
-            damaged = await unreadable(self.games.store, self.game, error)
+            damaged = unanswered(error) or await unreadable(self.games.store, self.game, error)
             if damaged is None:
                 log.exception("stream_worker_failed", game=self.game)
                 damaged = Problem("internal", "This game cannot be followed now. The fault is the server's.")
@@ -152,7 +179,7 @@ class Worker:
         self.live = live = await games.open(self.game)
         self.course = Course(live.rules, live.moment.state, ended=live.meta.status == ENDED)
         texts = games.catalogue.of_game(live).texts
-        self.telling = Telling(live, texts, games.settings.actions_in_answer_max)
+        self.telling = Telling(live, texts, games.settings.actions_in_answer_max, games.now)
 
     async def _advance(self) -> None:
         batch = self.games.settings.stream_batch_events
@@ -179,13 +206,14 @@ class Worker:
         self.course.hold({tuning.reader for tuning in tunings if tuning.updates == PATCH})
         live.apply(event)
         if moment is not None:
-            live.moment = moment
+            live.put_back(moment)
         self.course.turn(live.moment.state, ended=live.meta.status == ENDED)
         self.telling.turn()
         self._snapshots.clear()
         if event.header.kind in SEATINGS:
             for follower in tuple(self.followers):
                 follower.recheck()
+            self.on_attendance(self.game)
         self._deliver(event, tunings)
         self._tell_waiting(event.header.version)
 
@@ -229,6 +257,8 @@ class Hub:
     def __init__(self, games: Games) -> None:
         self._games = games
         self.sockets = Sockets(games.settings)
+        #: Told the game whenever who follows it may have changed.
+        self.on_attendance: Callable[[str], None] = _nobody_asks
         self._workers: dict[str, Worker] = {}
         self._group: asyncio.TaskGroup | None = None
 
@@ -265,7 +295,7 @@ class Hub:
         if worker is None:
             if self._group is None:
                 raise Problem("unavailable", "The server is starting or stopping. Try again in a moment.")
-            worker = self._workers[game] = Worker(game, self._games, self._ended)
+            worker = self._workers[game] = Worker(game, self._games, self._ended, self._attended)
             worker.task = self._group.create_task(worker.run())
         worker.users += 1
         return worker
@@ -277,6 +307,14 @@ class Hub:
             self._ended(worker)
             worker.task.cancel()
 
+    def worker(self, game: str) -> Worker | None:
+        """The worker of a game that is followed and could be opened."""
+        worker = self._workers.get(game)
+        return worker if worker is not None and worker.followers else None
+
+    def _attended(self, game: str) -> None:
+        self.on_attendance(game)
+
     def _ended(self, worker: Worker) -> None:
         if self._workers.get(worker.game) is worker:
             del self._workers[worker.game]
@@ -285,3 +323,8 @@ class Hub:
         worker = self._workers.get(moved.game)
         if worker is not None:
             worker.hear(moved)
+
+
+def _nobody_asks(game: str) -> None:
+    """What `on_attendance` is until somebody wants to know."""
+    del game

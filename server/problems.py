@@ -17,6 +17,10 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "game_over": (409, "The game is over"),
     "not_started": (409, "The game has not started"),
     "already_started": (409, "The game has started"),
+    "game_paused": (409, "The game is paused"),
+    "not_overdue": (409, "This seat is not out of time"),
+    "proposal_open": (409, "A proposal is open"),
+    "proposal_refused": (409, "This cannot be proposed now"),
     "undo_open": (409, "A request to rewind is open"),
     "undo_refused": (409, "This rewind is not possible"),
     "seat_taken": (409, "The seat is taken"),
@@ -61,9 +65,3 @@ class Problem(Exception):
             "detail": self.detail,
             **self.members,
         }
-
-
-def put_off() -> Problem:
-    """The database is away or too busy."""
-    sentence = "The server cannot reach its database now. Try again in a moment, with the same Idempotency-Key."
-    return Problem("unavailable", sentence, headers={"Retry-After": "2"})

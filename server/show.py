@@ -6,6 +6,7 @@ from typing import Any
 
 from games.kernel import Outcome, render
 from games.kernel.say import Saying, Texts
+from server.show_map import is_drawable, map_lines
 
 #: A line is not made longer than this by putting parts side by side.
 WIDTH = 110
@@ -18,12 +19,19 @@ UNSHOWN = frozenset({"view", "agenda", "outcome", "options"})
 
 
 def view_lines(view: Mapping[str, Any], texts: Texts) -> list[str]:
-    """A view, a field after the other."""
-    return [line for name, value in view.items() if name not in UNSHOWN for line in _field(name, value, texts)]
+    """A view: what says nothing in a line, then a field after the other, last its map if it can be drawn."""
+    drawn = is_drawable(view)
+    fields = {name: value for name, value in view.items() if name not in UNSHOWN and not (drawn and name == "map")}
+    silent = [_named(name, texts) for name, value in fields.items() if value is False or value in EMPTY]
+    lines = _wrapped(f"none: {', '.join(silent)}") if silent else []
+    for name, value in fields.items():
+        if value is not False and value not in EMPTY:
+            lines += _field(name, value, texts)
+    return lines + (map_lines(view, texts) if drawn else [])
 
 
 def changed_lines(old: Mapping[str, Any], new: Mapping[str, Any], texts: Texts) -> list[str]:
-    """The fields of a view that are not as they were; of lists of objects, the fields of each that are not."""
+    """The fields of a view that are not as they were; of objects in lists and tables, the fields that are not."""
     lines: list[str] = []
     for name, value in new.items():
         before = old.get(name)
@@ -31,22 +39,37 @@ def changed_lines(old: Mapping[str, Any], new: Mapping[str, Any], texts: Texts) 
             continue
         if isinstance(before, (list, tuple)) and _objects(value) and _objects(before) and len(before) == len(value):
             for number, (was, now) in enumerate(zip(before, value, strict=True)):
-                some = {key: part for key, part in now.items() if was.get(key) != part}
-                lines += _object(f"{_one(name)} {number}", some, texts, empty=True)
+                lines += _object(f"{_one(name)} {number}", _changed(was, now), texts, empty=True)
+        elif _table(value) and isinstance(before, dict):
+            for key, now in value.items():
+                lines += _object(_key(key, texts), _changed(before.get(key) or {}, now), texts, empty=key in before)
+            lines += [f"{_key(key, texts)}: gone" for key in before if key not in value]
+        elif isinstance(value, dict) and isinstance(before, dict):
+            lines += _object(_named(name, texts), _changed(before, value), texts, empty=True)
         else:
             lines += _field(name, value, texts)
+    if is_drawable(new) and (drawn := map_lines(new, texts)) != (map_lines(old, texts) if is_drawable(old) else None):
+        lines += drawn
     return lines
+
+
+def _changed(was: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: part for key, part in now.items() if was.get(key) != part}
 
 
 def _field(name: str, value: Any, texts: Texts) -> list[str]:
     if _objects(value):
         return [line for n, part in enumerate(value) for line in _object(f"{_one(name)} {n}", part, texts)]
+    line = f"{_named(name, texts)}: {_short(value, texts)}"
+    if _table(value) and len(line) > WIDTH:
+        objects = (line for key, part in value.items() for line in _object(_key(key, texts), part, texts))
+        return [f"{_named(name, texts)}:", *(f"  {line}" for line in objects)]
     if isinstance(value, dict) and any(map(_objects, value.values())):
         return [
             f"{_named(name, texts)}:",
             *(f"  {line}" for key, part in value.items() for line in _field(key, part, texts)),
         ]
-    return _wrapped(f"{_named(name, texts)}: {_short(value, texts)}")
+    return _wrapped(line)
 
 
 def _object(title: str, value: Mapping[str, Any], texts: Texts, *, empty: bool = False) -> list[str]:
@@ -65,6 +88,11 @@ def _wrapped(line: str) -> list[str]:
 
 def _objects(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and bool(value) and all(isinstance(part, dict) for part in value)
+
+
+def _table(value: Any) -> bool:
+    """Whether these are objects by their names."""
+    return isinstance(value, dict) and bool(value) and all(isinstance(part, dict) for part in value.values())
 
 
 def _one(name: str) -> str:
@@ -103,7 +131,7 @@ def _part(value: Any, texts: Texts) -> str:
 
 def _key(key: str, texts: Texts) -> str:
     """A key of a map: a thing that is counted, or the name of a field."""
-    return texts.get(f"field.{key}") or texts.get(f"value.{key}") or key
+    return texts.get(f"field.{key}") or texts.get(f"value.{key}") or _words(key)
 
 
 def _word(text: str, texts: Texts) -> str:

@@ -13,16 +13,16 @@ import structlog
 from structlog.typing import FilteringBoundLogger
 
 from events.event import Event
-from events.store import StoreFailed, StoreFull
 from projections.game import Moment, fold_event
 from projections.history import moment_at
 from projections.views import reader_name
 from server.access import Caller, reader_of
 from server.course import Course, Tuning
+from server.damage import unanswered
 from server.frames import Frame
 from server.hub import Worker
 from server.outbox import Outbox
-from server.problems import Problem, put_off
+from server.problems import Problem
 from server.stream_messages import EFFECTS, PATCH, Unsubscribed, document, frame
 
 log: FilteringBoundLogger = structlog.get_logger("turnlog")
@@ -47,12 +47,14 @@ class Channel(Protocol):
 class Subscription:
     """A follower of a worker."""
 
-    def __init__(self, worker: Worker, tuning: Tuning, channel: Channel) -> None:
+    def __init__(self, worker: Worker, tuning: Tuning, channel: Channel, *, presence: bool = False) -> None:
         self.worker = worker
         self.tuning = tuning
         self.live = False
         self.cursor = 0
-        self._channel = channel
+        self.wants_presence = presence
+        self.present: object = None
+        self.socket = channel
         self._outbox = channel.outbox
         self._task: asyncio.Task[None] | None = None
 
@@ -66,7 +68,7 @@ class Subscription:
         if self.worker.problem is not None:
             self.end(self.worker.problem)
             return
-        self.worker.followers[self] = None
+        self.worker.follow(self)
         if after is None:
             self.worker.games.meter.count("turnlog_stream_messages_sent_total", "snapshot")
             self._outbox.put(self.worker.snapshot(self.tuning))
@@ -88,7 +90,7 @@ class Subscription:
     def recheck(self) -> None:
         """End if the caller may no longer read as this reader."""
         try:
-            reader_of(self._channel.caller, self.worker.live.meta, reader_name(self.tuning.reader))
+            reader_of(self.socket.caller, self.worker.live.meta, reader_name(self.tuning.reader))
         except Problem as problem:
             self.end(problem)
 
@@ -97,28 +99,28 @@ class Subscription:
         name = reader_name(self.tuning.reader)
         self._outbox.put(frame(Unsubscribed(game=self.worker.game, reader=name, problem=document(problem))))
         self.stop()
-        self._channel.ended(self)
+        self.socket.ended(self)
 
     def stop(self) -> None:
         """Follow no more."""
         self.live = False
-        self.worker.followers.pop(self, None)
+        self.worker.unfollow(self)
         if self._task is not None and self._task is not asyncio.current_task():
             self._task.cancel()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         self.live = False
-        self._task = self._channel.spawn(self._guarded(work))
+        self._task = self.socket.spawn(self._guarded(work))
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
-        except (StoreFull, StoreFailed) as error:
-            log.warning("stream_subscription_put_off", game=self.worker.game, reason=str(error))
-            self.end(put_off())
-        except Exception:
-            log.exception("stream_subscription_failed", game=self.worker.game)
-            self.end(Problem("internal", "This game cannot be followed now. The fault is the server's."))
+        except Exception as error:
+            problem = unanswered(error)
+            if problem is None:
+                log.exception("stream_subscription_failed", game=self.worker.game)
+                problem = Problem("internal", "This game cannot be followed now. The fault is the server's.")
+            self.end(problem)
 
     def _go_live(self) -> None:
         self.cursor = self.worker.version
@@ -132,7 +134,7 @@ class Subscription:
         meter.count("turnlog_stream_skips_total")
         meter.count("turnlog_stream_skipped_events_total", by=worker.version - self.cursor)
         meter.count("turnlog_stream_messages_sent_total", "skipped")
-        self._outbox.put(worker.telling.newest("skipped", worker.course, self.tuning, **missed))
+        self._outbox.put(worker.telling.timed(worker.telling.newest("skipped", worker.course, self.tuning, **missed)))
         self._go_live()
 
     async def _pull(self) -> None:

@@ -14,7 +14,16 @@ from games.block_mania.pack import SHELF
 from games.block_mania.predicates import answers_for, flying_now, lies_open, occupancy, pinned_among
 from games.block_mania.scoring import itemised
 from games.block_mania.state import Blocker, JusticeUnit, Phase, Side, Square, State, Token
+from games.drawing import Layer
 from games.kernel import EVERYTHING, Outcome, redact
+
+#: What lies on the squares, the lowest first.
+MARKS = ("fire", "damage", "collapsed", "severed", "looted", "scrawl", "cars", "tokens", "virus")
+LAYERS = (
+    *(Layer(name=mark, part="squares", shape="mark", count=mark, cls="peril") for mark in MARKS),
+    Layer(name="unit", part="units", shape="piece", at="at", type="kind", cls="police"),
+    Layer(name="blocker", part="blockers", shape="piece", at="at", type="type", seat="controller"),
+)
 
 
 class KindMap(Struct, frozen=True, omit_defaults=True):
@@ -38,7 +47,10 @@ class SquareMap(Struct, frozen=True, omit_defaults=True):
 
 
 class MapView(Struct, frozen=True):
-    """The map: boards with their names west to east, size, whether it wraps, squares by level, west to east."""
+    """The map: boards with their names west to east, size, whether it wraps, squares by level, west to east.
+
+    `layers` say how to draw what lies on it (see `games.drawing`).
+    """
 
     boards: dict[str, str]
     width: int
@@ -46,6 +58,7 @@ class MapView(Struct, frozen=True):
     wraps: bool
     kinds: dict[str, KindMap]
     squares: tuple[SquareMap, ...]
+    layers: tuple[Layer, ...] = LAYERS
 
 
 class BlockerView(Struct, frozen=True, kw_only=True):

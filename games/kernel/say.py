@@ -9,6 +9,7 @@ from msgspec import Struct
 from games.kernel.redact import HIDDEN_TAG
 
 #: Templates of one language: `<tag>`, `<tag>.hidden`, `reason.<reason>`, `value.<word>`, `seat`, `and`, `numbered`.
+#: For clients: `field.<field>`, `menu.<tag>`, `short.<word>` (to fit on a map), `cells` (fields that tell of squares).
 Texts = Mapping[str, str]
 
 _FIELD = re.compile(r"\{(\w+)(?::(\w+))?(?:\?([^}|]*)\|?([^}]*))?\}")
@@ -84,9 +85,14 @@ def word(value: Any, texts: Texts, *, seat: bool = False, cell: bool = False) ->
 
 
 def _numbered(text: str, texts: Texts) -> str:
-    """One of several of a kind, `pint2`, where a text `numbered` says how that is told: the first has no number."""
+    """One of several of a kind, `pint2`, where a text `numbered` says how that is told: the first has no number.
+
+    A text `numbered.<kind>` says it of all of a kind that has no word of its own.
+    """
     kind = text.rstrip("0123456789")
     form, named, number = texts.get("numbered"), texts.get(f"value.{kind}"), text[len(kind) :]
+    if number and (own := texts.get(f"numbered.{kind}")) is not None:
+        return own.replace("{n}", number)
     if form is None or named is None or not number:
         return text
     return named if number == "1" else form.replace("{name}", named).replace("{n}", number)

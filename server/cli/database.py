@@ -5,6 +5,7 @@ from typing import Any
 
 from cyclopts import App
 
+from server.cli import backup
 from server.cli.common import Database, Json, print_json, services_of, settings_of
 from server.settings import Settings, is_postgres, shown
 
@@ -17,6 +18,7 @@ def add_to(app: App) -> None:
     group = App(name="db", help="The database.", result_action="return_value")
     group.command(db_migrate, name="migrate")
     group.command(db_status, name="status")
+    backup.add_to(group)
     app.command(group)
 
 

@@ -5,10 +5,12 @@ from typing import Final
 from litestar.handlers import HTTPRouteHandler
 
 from server.routes import (
+    agreements,
     catalogue,
     docs,
     events,
     games,
+    heads,
     health,
     messages,
     metrics,
@@ -35,9 +37,11 @@ HANDLERS: Final[list[HTTPRouteHandler]] = [
         play,
         events,
         rewinds,
+        agreements,
         messages,
         replays,
         results,
+        heads,
         health,
         metrics,
         docs,

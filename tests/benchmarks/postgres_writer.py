@@ -97,9 +97,8 @@ def main():
         peer = f"pgbench, plain inserts, {given.games} clients"
         print(HEAD)
         compete([Contest(name, "append", ours, peer, plain, aim=AIM, aim_rate=AIM_RATE)], given.rounds)
-    print(
-        f"\nan append took {1000 * quantile(ours.taken, 0.5):.1f} ms (p50), {1000 * quantile(ours.taken, 0.99):.1f} ms (p99)"
-    )
+    p50, p99 = (1000 * quantile(ours.taken, part) for part in (0.5, 0.99))
+    print(f"\nan append took {p50:.1f} ms (p50), {p99:.1f} ms (p99)")
 
 
 if __name__ == "__main__":

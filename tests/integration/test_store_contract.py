@@ -26,7 +26,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture(params=KITS.values(), ids=KITS.keys())
 def kit_made(request):
-    """A kit, not yet opened. (Databases are made outside of the event loop.)"""
+    """A kit, not yet opened: databases are made outside of the event loop."""
     if request.param is PostgresKit:
         return PostgresKit(request.getfixturevalue("postgres_log"))
     return request.param(request.getfixturevalue("tmp_path"))

@@ -1,7 +1,7 @@
 """Using cards, powers and structures (specification, 4.5)."""
 
 from collections.abc import Iterator
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from games.kernel import Action, Public, Table
 from games.portland_occupied_zone.actions.answers import pay_last, payable
@@ -49,6 +49,10 @@ class UseCard(Action, frozen=True):
         why = unusable(state, state.board.cards[self.card])
         if why is not None:
             refuse(*why, card=self.card)
+
+    def notes(self, state: State, seat: int) -> dict[str, Any]:
+        """What it does (2.7)."""
+        return {"does": state.board.cards[self.card].text}
 
     def apply(self, table: Table[State], seat: int) -> None:
         """It is used up; then it does what it says."""
@@ -161,6 +165,10 @@ class UsePower(Action, frozen=True):
         why = _idle(state, self.power)
         if why is not None:
             refuse(*why, power=self.power)
+
+    def notes(self, state: State, seat: int) -> dict[str, Any]:
+        """What it does (2.7)."""
+        return {"does": state.board.powers[self.power].active}
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Its use is up; then it does what it says."""

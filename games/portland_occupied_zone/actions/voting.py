@@ -1,7 +1,7 @@
 """Voting and deciding (ALG-VOTE; POZ-VOT-1 to -5)."""
 
 from collections.abc import Iterator
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from games.kernel import Action, Public, Table
 from games.portland_occupied_zone.actions.common import asked
@@ -37,6 +37,10 @@ class CastVote(Action, frozen=True):
             refuse("POZ-R62", "voted_so_already")
         if seat in ballot.votes and ballot.changes.get(seat, 0) >= state.options.vote_changes:
             refuse("POZ-R62", "no_changes_left")
+
+    def notes(self, state: State, seat: int) -> dict[str, Any]:
+        """What an option of the Aktion does (2.7)."""
+        return _does(state, self.option)
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Counted; if all have voted, all are asked again, or all agree."""
@@ -95,6 +99,10 @@ class ChooseOption(Action, frozen=True):
         if self.option not in _letters(state):
             refuse("POZ-RND-1.1", "no_such_option", options=list(_letters(state)))
 
+    def notes(self, state: State, seat: int) -> dict[str, Any]:
+        """What it does (2.7)."""
+        return _does(state, self.option)
+
     def apply(self, table: Table[State], seat: int) -> None:
         """It is done."""
         table.emit(OptionChosen(self.option))
@@ -111,3 +119,10 @@ def ballot_of(state: State) -> Ballot:
 def _letters(state: State) -> tuple[str, ...]:
     assert state.aktion is not None
     return LETTERS[: len(state.board.aktions[state.aktion].options)]
+
+
+def _does(state: State, option: str) -> dict[str, Any]:
+    """The text of an option of the Aktion that is open; nothing of other options."""
+    if state.aktion is None or option not in LETTERS:
+        return {}
+    return {"does": state.board.aktions[state.aktion].options[LETTERS.index(option)]}

@@ -2,6 +2,7 @@
 // What is owed by whom and why, and the legal actions as buttons: by type, narrowed field by field where there are many.
 
 import { button, h, held, replace, select } from "./dom.js";
+import { nameOf } from "./places.js";
 import { Words } from "./words.js";
 import { spots } from "./view.js";
 
@@ -24,7 +25,10 @@ export class Decisions {
     this._narrowed = new Map();
     /** @type {Json[]} */
     this._decisions = [];
+    this._lists = new Set();
     this._words = new Words({});
+    /** The spot of the map that the lists are narrowed to. @type {{names: Set<string>, told: string} | null} */
+    this._spot = null;
   }
 
   /** @param {Json[]} decisions @param {Words} words */
@@ -32,9 +36,19 @@ export class Decisions {
     this._decisions = decisions;
     this._words = words;
     const lists = new Set(decisions.map(listKey));
+    if (![...lists].some((key) => this._lists.has(key))) this._spot = null;
+    this._lists = lists;
     for (const kept of [this._narrowed, this._written]) {
       for (const key of kept.keys()) if (!lists.has(key.split(" ", 1)[0])) kept.delete(key);
     }
+    this._render();
+  }
+
+  /** Show only what can be done with a spot of the map, or all again if that is nothing. @param {string[]} names @param {string} told */
+  at(names, told) {
+    const spot = { names: new Set(names), told };
+    const some = this._decisions.some((decision) => decision.actions?.some((/** @type {Json} */ one) => isAbout(one, spot.names)));
+    this._spot = some ? spot : null;
     this._render();
   }
 
@@ -43,6 +57,7 @@ export class Decisions {
     const others = this._decisions.filter((decision) => !decision.actions);
     replace(
       this.element,
+      this._spot && h("p", { class: "row spotted" }, h("span", {}, "Only what names ", h("b", {}, this._spot.told)), button("Show all", () => this.at([], ""), { class: "plain", "data-key": "all spots" })),
       own.map((decision) => this._own(decision)),
       others.length > 0 &&
         h(
@@ -57,7 +72,13 @@ export class Decisions {
 
   /** @param {Json} decision */
   _own(decision) {
-    const types = [...new Set(decision.actions.map((/** @type {Json} */ one) => one.action.action))];
+    const spot = this._spot;
+    const found = spot ? decision.actions.filter((/** @type {Json} */ one) => isAbout(one, spot.names)) : decision.actions;
+    /** @type {Map<string, Json[]>} */
+    const byType = new Map();
+    for (const one of found) byType.set(one.action.action, [...(byType.get(one.action.action) ?? []), one]);
+    const groups = [...byType].filter(([, actions]) => actions.length > 1);
+    const singles = [...byType.values()].filter((actions) => actions.length === 1).flat();
     return h(
       "section",
       { class: "decision", "aria-label": `Decision of ${this._words.who(decision.seat)}` },
@@ -69,7 +90,8 @@ export class Decisions {
         decision.text,
         decision.sealed && h("span", { class: "badge" }, "sealed: the others see it when all have chosen"),
       ),
-      types.map((type) => this._group(decision, String(type), types.length)),
+      singles.length > 0 && this._buttons(decision, singles, listKey(decision)),
+      groups.length > 0 && h("div", { class: "groups" }, groups.map(([type, actions]) => this._group(decision, actions, { type, alone: byType.size === 1 }))),
       this._byHand(decision),
     );
   }
@@ -93,16 +115,14 @@ export class Decisions {
     return h("details", { class: "byhand", "data-key": `${key} byhand` }, h("summary", {}, "Another action, as JSON"), may, field, h("p", { class: "row" }, ask, play));
   }
 
-  /** @param {Json} decision @param {string} type @param {number} groups */
-  _group(decision, type, groups) {
-    const actions = decision.actions.filter((/** @type {Json} */ one) => one.action.action === type);
+  /** @param {Json} decision @param {Json[]} actions @param {{type: string, alone: boolean}} group */
+  _group(decision, actions, { type, alone }) {
     const key = `${listKey(decision)} ${type}`;
     const title = this._words.type(type);
     const short = actions.length <= SHORT_MAX;
-    if (short && actions.length === 1) return h("div", { class: "group" }, this._buttons(decision, actions, key));
     return h(
       "details",
-      { class: "group", open: groups === 1 || short, "data-key": key },
+      { class: short && !alone ? "group" : "group long", open: alone || short, "data-key": key },
       h("summary", {}, title, " ", h("span", { class: "count" }, actions.length)),
       short ? this._buttons(decision, actions, key) : this._long(decision, actions, key),
     );
@@ -139,7 +159,7 @@ export class Decisions {
 
   /** A choice among the values that one field still can have. @param {string} name @param {Json[]} actions @param {{fields: Record<string, string>, shown: number}} narrowed @param {string} key */
   _choice(name, actions, narrowed, key) {
-    const values = new Map(actions.map((one) => [JSON.stringify(one.action[name]), this._words.value(one.action[name])]));
+    const values = new Map(actions.map((one) => [JSON.stringify(one.action[name]), this._words.value(one.action[name], name)]));
     const chosen = narrowed.fields[name] ?? "";
     if (values.size < 2 && !chosen) return null;
     const narrow = (/** @type {Event} */ event) =>
@@ -186,11 +206,22 @@ export class Decisions {
           },
           actions.length <= SHORT_MAX && spots(Object.values(one.action).slice(1).flat().filter((value) => typeof value === "string").join(" ")),
           labelOf(one),
+          ...saidOf(one).map((note) => h("small", { class: "does" }, this._words.value(note))),
         ),
       ),
     );
   }
 }
+
+/** The values of an action's fields, as spots of the map are named. @param {Json} one */
+const valuesOf = ({ action: { action, ...fields } }) =>
+  Object.values(fields).flatMap((value) => (Array.isArray(value) ? [value, ...value] : [value])).map(nameOf);
+
+/** @param {Json} one @param {Set<string>} names */
+const isAbout = (one, names) => valuesOf(one).some((name) => names.has(name));
+
+/** All that the legal actions name. @param {Json[]} decisions @returns {Set<string>} */
+export const namesIn = (decisions) => new Set(decisions.flatMap((decision) => decision.actions ?? []).flatMap(valuesOf));
 
 /** @param {Json} decision */
 const listKey = (decision) => `${decision.seat}:${decision.step}:${decision.opened_at ?? ""}`;
@@ -198,8 +229,11 @@ const listKey = (decision) => `${decision.seat}:${decision.step}:${decision.open
 /** @param {Json} one */
 const labelOf = (one) => one.label?.text ?? JSON.stringify(one.action);
 
+/** A ruleset's own facts about an action that are words, and so belong to its text. @param {Json} one @returns {string[]} */
+const saidOf = (one) => Object.values(one.notes ?? {}).filter((note) => typeof note === "string" && note !== "");
+
 /** The rule and a ruleset's own facts about an action. @param {Json} one @param {Words} words */
 function notesOf(one, words) {
-  const notes = Object.entries(one.notes ?? {}).map(([name, value]) => `${words.field(name)}: ${words.value(value)}`);
+  const notes = Object.entries(one.notes ?? {}).map(([name, value]) => `${words.field(name)}: ${words.value(value, name)}`);
   return [one.rule, ...notes].filter(Boolean).join(" · ");
 }

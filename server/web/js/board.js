@@ -10,7 +10,8 @@ import { Words } from "./words.js";
 /** @typedef {Record<string, any>} Json */
 /** What is shown: everything that is known of a game or a replay.
  * @typedef {{words: Words, events: Json[], first: number, version: number, view: Json | null, readers: string[],
- *            reader: string, deciding: number[], own: number[], newest: string}} Known `newest`: what going there is called */
+ *            reader: string, deciding: number[], own: number[], may?: Set<string>, newest: string}} Known
+ * `may`: names in the actions of the own seats; `newest`: what going there is called */
 
 const VIEWS_KEPT_MAX = 500;
 const PLAY_MS = 900;
@@ -18,7 +19,8 @@ const PLAY_MS = 900;
 export class Board {
   /**
    * @param {string} base `/v1/games/…` or `/v1/replays/…`
-   * @param {{moved: () => unknown, read: (reader: string) => unknown}} ask told when another version or reader is wanted
+   * @param {{moved: () => unknown, read: (reader: string) => unknown, pick?: (names: string[], told: string) => unknown}} ask
+   *   told when another version or reader is wanted, or a spot of the map was pressed
    */
   constructor(base, ask) {
     this._base = base;
@@ -97,7 +99,8 @@ export class Board {
       if (asked !== this._asked) return;
       const live = this.at === null;
       const deciding = live ? known.deciding : [];
-      replace(this._table, ...renderView(view, { words: known.words, deciding, own: known.own, before }));
+      const choice = { may: (live && known.may) || new Set(), pick: (/** @type {string[]} */ names, /** @type {string} */ told) => this._ask.pick?.(names, told) };
+      replace(this._table, ...renderView(view, { words: known.words, deciding, own: known.own, choice, before }));
     };
     if (known.view !== null) this._views.set(known.version, Promise.resolve(known.view));
     const before = this.shown > known.first ? this._view(this.shown - 1, known.reader) : Promise.resolve(null);

@@ -24,6 +24,21 @@ export function lineOf(events, version) {
   return line;
 }
 
+/** Whether a seat has acted on the line of play, so that there is something to undo. @param {Json[]} events @param {number} seat */
+export function canUndo(events, seat) {
+  const line = lineOf(events, events.length);
+  return events.some((event) => event.kind === "acted" && event.seat === seat && line.has(event.version));
+}
+
+/** Whether the newest rewind left something behind and play has not gone on since. @param {Json[]} events */
+export function canRedo(events) {
+  const rewind = events.findLast((event) => event.kind === "rewound");
+  if (!rewind || events.slice(rewind.version).some(mayMove)) return false;
+  const states = (/** @type {number} */ version) => [...lineOf(events, version)].filter((one) => mayMove(events[one - 1]));
+  const [now, left] = [states(rewind.details.to), new Set(states(rewind.version - 1))];
+  return now.length < left.size && now.every((version) => left.has(version));
+}
+
 export class Log {
   /** @param {(version: number) => unknown} look */
   constructor(look) {
@@ -98,6 +113,9 @@ export class Log {
 /** Whether an event is part of a line of play. @param {Json} event */
 const moves = (event) => (event.effects?.length ?? 0) > 0;
 
+/** Whether it may be: of what is hidden nobody can tell. @param {Json} event */
+const mayMove = (event) => moves(event) || event.kind === "hidden";
+
 /** What came of an event, in words; what the rules have noted for themselves is left out. @param {Json} event @returns {string[]} */
 export function told(event) {
   const labels = /** @type {Json[]} */ (event.labels ?? []);
@@ -117,6 +135,17 @@ const SENTENCES = {
   undo_withdrawn: (event, words) => `${words.who(event.seat)} takes the request back`,
   said: (event, words) => `${words.who(event.seat)}: ${event.words ?? "(said something that was erased)"}`,
   repaired: (event, words) => `An operator acted for ${words.who(event.seat)}: ${event.details.reason}`,
+  undo_expired: () => "Nobody has answered the request in time",
+  proposed: (event, words) => `${words.who(event.seat)} proposes to ${{ pause: "pause the game", resume: "go on", abandon: "end the game" }[/** @type {"pause"} */ (event.details.what)]}`,
+  proposal_answered: (event, words) => `${words.who(event.seat)} is ${event.details.accept ? "for it" : "against it"}`,
+  proposal_withdrawn: (event, words) => `${words.who(event.seat)} takes the proposal back`,
+  proposal_expired: () => "The proposal was not carried in time",
+  paused: (event, words) => ((event.details.seat ?? null) === null ? "The game is paused" : `${words.who(event.details.seat)} is on vacation`),
+  resumed: (event, words) => ((event.details.seat ?? null) === null ? "The game goes on" : `${words.who(event.details.seat)} is back from vacation`),
+  reminded: (event, words) => `${words.who(event.details.seat)} is out of time`,
+  expired: (event, words) => `Time has run out for ${words.who(event.details.seat)} (${event.details.policy})`,
+  seat_offered: (event, words) => `${words.seat(event.details.seat)} is offered to others`,
+  replaced: (event, words) => `Somebody else plays as ${words.seat(event.details.seat)}`,
   invited: () => "An invitation was made",
   ended: () => "The game is over",
 };

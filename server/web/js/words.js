@@ -1,6 +1,8 @@
 // @ts-check
 // Names of things, from the texts of a ruleset; where it has none, from the identifier itself.
 
+import { placesIn } from "./places.js";
+
 /** @typedef {Record<string, any>} Json */
 
 /** "hand_size" as people write it. @param {string} name */
@@ -20,24 +22,32 @@ export class Words {
     this.me = me;
   }
 
-  /** A value of the view, an action or an effect. @param {unknown} value @returns {string} */
-  value(value) {
+  /** A value of the view, an action or an effect, of this field. @param {unknown} value @param {string} [field] @returns {string} */
+  value(value, field = "") {
+    if (this.isPlaces(value, field)) return placesIn(value).map((square) => (Array.isArray(square) ? `(${square.join(", ")})` : this.value(square))).join(", ");
     if (value === null || value === undefined) return this.texts["value.none"] ?? "none";
     if (typeof value === "boolean") return this.texts[`value.${value}`] ?? (value ? "yes" : "no");
     if (Array.isArray(value)) return counted(value).map(([one, n]) => this.times(one, n)).join(", ") || this.value(null);
     if (typeof value === "object") {
       const parts = Object.entries(value).map(([name, part]) =>
-        typeof part === "number" ? this.times(name, part) : `${this.field(name)}: ${this.value(part)}`,
+        typeof part === "number" ? this.times(name, part) : `${this.field(name)}: ${this.value(part, name)}`,
       );
       return parts.join(", ") || this.value(null);
     }
     return this.texts[`value.${value}`] ?? this.numbered(String(value));
   }
 
+  /** Whether a field tells of squares, as numbers: the text `cells` names such fields. @param {unknown} value @param {string} field @returns {value is any[]} */
+  isPlaces(value, field) {
+    return Array.isArray(value) && (this.texts.cells ?? "").split(" ").includes(field) && placesIn(value).some(Array.isArray);
+  }
+
   /** One of several of a kind, such as pint2, where the texts say how that is told. @param {string} text */
   numbered(text) {
     const kind = text.replace(/[0-9]+$/, "");
     const [form, named, number] = [this.texts.numbered, this.texts[`value.${kind}`], text.slice(kind.length)];
+    const own = number && this.texts[`numbered.${kind}`];
+    if (own) return own.replace("{n}", number);
     if (!form || !named || !number) return text;
     return number === "1" ? named : form.replace("{name}", named).replace("{n}", number);
   }
@@ -50,6 +60,11 @@ export class Words {
   /** The name of a field of a view, an action or the options. @param {string} name */
   field(name) {
     return this.texts[`field.${name}`] ?? spaced(name);
+  }
+
+  /** What goes by this identifier: by its text, else the identifier itself. @param {string} id */
+  named(id) {
+    return this.texts[`value.${id}`] ?? this.texts[`field.${id}`] ?? this.numbered(id);
   }
 
   /** The name of a type of action or step. @param {string} tag */

@@ -1,5 +1,6 @@
 """Every operation of the API answers with success, in the shape that it declares."""
 
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 
@@ -9,14 +10,32 @@ from server.replays import MEDIA_TYPE
 from tests.integration.http.kit import OPERATIONS
 
 
-async def test_every_operation_answers_in_the_shape_it_declares(api, admin):
+async def test_every_operation_answers_in_the_shape_it_declares(api, admin, services):
     player, ada = await api.player()
     _, bob = await api.player("Bob")
     await everything_beside_games(api, player, ada, admin)
     await seats_and_invites(api, ada, bob)
     await playing(api, ada, admin)
     await rewinding(api, ada, bob)
+    await agreeing(api, ada, bob)
+    game = await api.game(ada, ["me", "open", "bot:random"])
+    await api.post(f"/v1/games/{game}/seats/1", bob)
+    asked = await api.post(f"/v1/games/{game}/proposals", ada, {"what": "abandon"})
+    await services.runner.catch_up()
+    owed = (await api.get("/v1/me/decisions", bob))["proposals"]
+    assert [(one["game"], one["proposal"]) for one in owed] == [(game, asked["proposal"])]
+    clock = services.games.clock
+
+    async def wait(seconds):
+        services.games.clock = Later(clock, seconds)
+
+    await claiming(api, ada, bob, wait)
     await after_the_end(api, player, ada)
+
+    async def signed():
+        return (await services.signer.sign()).size
+
+    await signed_log(api, ada, signed)
     missing = [(one.method, one.path) for one in OPERATIONS if (one.method, one.path) not in api.used]
     assert missing == []
 
@@ -103,6 +122,59 @@ async def rewinding(api, ada, bob):
     assert after["view"] == before["view"]
 
 
+async def agreeing(api, ada, bob):
+    clock = {"bank_s": 600, "pause_s": 60, "vacation_s": 60, "seats": {"1": {"move_s": 86400}}}
+    given = {"clock": clock, "on_timeout": "remind", "policies": {"abandon": "most"}}
+    game = await api.game(ada, ["me", "open", "bot:random"], **given)
+    await api.post(f"/v1/games/{game}/seats/1", bob)
+    seen = await api.get(f"/v1/games/{game}")
+    assert (seen["clock"]["bank_s"], seen["on_timeout"], seen["clocks"]["seats"][2]) == (
+        600,
+        {"policy": "remind"},
+        None,
+    )
+    for what in ("pause", "resume"):
+        asked = await api.post(f"/v1/games/{game}/proposals", ada, {"what": what})
+        await api.send("DELETE", f"/v1/games/{game}/proposals/{asked['proposal']['id']}", token=ada)
+        asked = await api.post(f"/v1/games/{game}/proposals", ada, {"what": what})
+        await api.post(f"/v1/games/{game}/proposals/{asked['proposal']['id']}/answer", bob, {"accept": True})
+        if what == "pause":
+            assert (await api.get(f"/v1/games/{game}"))["clocks"]["paused"]
+            body = {"seat": 0, "action": {"action": "resign"}}
+            newest = {"If-Match": "*"}
+            await api.refused("game_paused", "POST", f"/v1/games/{game}/actions", ada, body, headers=newest)
+    await api.post(f"/v1/games/{game}/vacation", ada, {})
+    await api.post(f"/v1/games/{game}/vacation/end", ada, {})
+    await api.refused("proposal_refused", "POST", f"/v1/games/{game}/vacation/end", ada, {})
+    await api.refused("not_overdue", "POST", f"/v1/games/{game}/claims", bob, {"seat": 0})
+    await api.post(f"/v1/games/{game}/seats/1/offer", bob, {})
+    eve_id, eve = await api.player("Eve")
+    taken = await api.post(f"/v1/games/{game}/seats/1/substitute", eve)
+    assert taken["seats"][1]["player"] == eve_id
+    assert (await api.get(f"/v1/games/{game}/view?seat=1", eve))["clocks"]["seats"][1]["left_ms"] > 86_000_000
+    await api.refused("not_allowed", "GET", f"/v1/games/{game}/view?seat=1", bob)
+
+
+async def claiming(api, ada, bob, wait):
+    """A claim, after `wait(seconds)`."""
+    game = await api.game(ada, ["me", "open", "bot:random"], clock={"bank_s": 1}, on_timeout="remind")
+    await api.post(f"/v1/games/{game}/seats/1", bob)
+    await wait(1.1)
+    claimed = await api.post(f"/v1/games/{game}/claims", bob, {"seat": 0})
+    assert claimed["clocks"]["seats"][0]["expirations"] == 1
+
+
+class Later:
+    """A clock that is ahead of another one."""
+
+    def __init__(self, clock, seconds):
+        self._clock = clock
+        self._ahead = timedelta(seconds=seconds)
+
+    def now(self):
+        return self._clock.now() + self._ahead
+
+
 async def after_the_end(api, player, ada):
     game = await api.game(ada)
     await api.set_up(game, ada)
@@ -126,3 +198,18 @@ async def after_the_end(api, player, ada):
     begun = await api.post(f"/v1/games/{fork['game']}/start", ada, {"fill": "bot:random"})
     assert begun["status"] == "running"
     assert (await api.get(f"{where}/events?after=2&limit=1"))["events"][0]["version"] == 3
+
+
+async def signed_log(api, ada, signed):
+    """`signed` has the server sign a head after the one before, and gives its size."""
+    game = await api.game(ada)
+    old = await signed()
+    await api.act(game, ada)
+    new = await signed()
+    assert old in [one["size"] for one in (await api.get("/v1/heads"))["heads"]]
+    head = await api.get(f"/v1/heads/{new}")
+    text = (await api.send("GET", f"/v1/heads/{new}", headers={"Accept": "text/plain"})).text
+    assert head["note"] == text
+    proof = await api.get(f"/v1/heads/{new}/consistency?from={old}")
+    assert (proof["old"], len(proof["hashes"]) > 0) == (old, True)
+    assert (await api.get(f"/v1/games/{game}/inclusion", ada))["size"] >= new

@@ -86,16 +86,21 @@ async def test_what_work_raises_undoes_it_all_and_is_raised(pool):
 
 
 async def test_an_attempt_is_undone_alone(pool):
+    raised = []
+
     async def work(transaction):
         await transaction.change("update facts set count = 1")
-        with pytest.raises(asyncpg.UniqueViolationError):
+        try:
             async with transaction.attempt():
                 await transaction.change("update facts set count = 2")
                 await transaction.change("insert into facts values ('a', 0)")
+        except asyncpg.UniqueViolationError:
+            raised.append(True)
         async with transaction.attempt():
             await transaction.change("insert into facts values ('b', 3)")
 
     await pool.write(work)
+    assert raised == [True]
     assert await pool.read("select name, count from facts order by name") == [("a", 1), ("b", 3)]
 
 
@@ -145,6 +150,27 @@ async def test_work_that_swallows_the_conflict_is_tried_again_all_the_same(pools
 
     assert await pools[0].write(work) == "done"
     assert await pools[0].read(COUNT, ("a",)) == [(6,)]
+
+
+async def test_a_lost_connection_is_no_fault_that_work_could_take_for_its_own(dsn, pool):
+    """As a read model does that goes past events which it cannot take: it must not go past them all."""
+    passed = []
+
+    async def work(transaction):
+        for number in range(3):
+            try:
+                async with transaction.attempt():
+                    if number == 1 and not lost:
+                        lost.append(True)
+                        await end_all(dsn)
+                    await transaction.change("update facts set count = count + 1")
+            except Exception as error:  # noqa: BLE001 - that is what is tested
+                passed.append(error)
+
+    lost = []
+    await pool.write(work)
+    assert passed == []
+    assert await pool.read(COUNT, ("a",)) == [(3,)]
 
 
 async def test_a_write_that_others_always_get_in_the_way_of_is_given_up(dsn, pools):

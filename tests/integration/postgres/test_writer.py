@@ -1,4 +1,4 @@
-"""What the writer of the log on PostgreSQL promises beyond the contract: batches, time-outs, lost connections, epochs."""
+"""What the writer of the log on PostgreSQL promises beyond the contract: batches, time-outs, lost links, epochs."""
 
 import asyncio
 
@@ -29,7 +29,7 @@ def private():
 async def until(condition, seconds=10):
     """Wait until an async condition holds."""
     async with asyncio.timeout(seconds):
-        while not await condition():
+        while not await condition():  # noqa: ASYNC110 - it is another process that makes it so
             await asyncio.sleep(0.01)
 
 
@@ -50,7 +50,7 @@ async def end_writers(owner):
 async def test_what_waits_is_written_in_one_transaction_and_no_more_than_a_batch(kit):
     store = await kit.reopen(PostgresLimits(batch_max=3))
     batches = []
-    kit.database.on_commit = lambda writes, seconds: batches.append(writes)
+    kit.database.on_commit = lambda writes, _: batches.append(writes)
     answers = await settled(*(store.append(an_append(sealed(f"game-{n}", 1))) for n in range(10)))
     assert [answer.position for answer in answers] == list(range(1, 11))
     assert batches == [3, 3, 3, 1]
@@ -58,7 +58,7 @@ async def test_what_waits_is_written_in_one_transaction_and_no_more_than_a_batch
 
 async def test_appends_of_one_game_and_of_one_key_go_into_batches_of_their_own_in_order(kit):
     batches = []
-    kit.database.on_commit = lambda writes, seconds: batches.append(writes)
+    kit.database.on_commit = lambda writes, _: batches.append(writes)
     command = a_command()
     answers = await settled(
         kit.store.append(an_append(LOG[:1])),
@@ -229,6 +229,8 @@ async def test_while_the_server_is_away_appends_fail_within_patience_and_go_on_w
         await store.append(an_append(sealed("i", 1)))
     with pytest.raises(StoreFailed, match="does not answer"):
         await store.head()
+    with pytest.raises(StoreFailed, match="does not answer"):
+        await private_kit.database.write(lambda transaction: transaction.read("select 1"))
     private.start()
 
     async def healthy():

@@ -28,8 +28,8 @@ def test_marks_are_numbered_outside_of_quotes_and_comments_and_nothing_else_chan
     [
         ("create table t(a text primary key) strict", 'create table t(a text collate "C" primary key)'),
         (
-            "create table t(\n  a text not null, b integer not null, c blob,\n  primary key(a, b)\n) strict, without rowid",
-            'create table t(\n  a text collate "C" not null, b bigint not null, c bytea,\n  primary key(a, b)\n)',
+            "create table t(\n  a text, b integer not null, c blob,\n  primary key(a, b)\n) strict, without rowid",
+            'create table t(\n  a text collate "C", b bigint not null, c bytea,\n  primary key(a, b)\n)',
         ),
         ("create table t(a integer) without rowid, strict;", "create table t(a bigint)"),
         (

@@ -88,6 +88,16 @@ def test_one_of_several_of_a_kind_has_its_number() -> None:
     assert word("pint2", TEXTS | {"value.pint": "Pint"}) == "pint2"
 
 
+def test_a_kind_may_say_for_itself_how_one_of_several_is_called() -> None:
+    texts = TEXTS | {"numbered": "{name} {n}", "numbered.r": "riot cop r{n}", "value.r7": "the seventh"}
+    assert [word(name, texts) for name in ("r1", "r12", "r7", "r")] == [
+        "riot cop r1",
+        "riot cop r12",
+        "the seventh",
+        "r",
+    ]
+
+
 def test_only_the_template_knows_whether_a_number_is_a_seat() -> None:
     told = Saying("x", {"from": 3, "to": [0, 1]})
     assert render(told, TEXTS | {"x": "{from:seat} to {to:seat}"}) == "seat 3 to seat 0 and seat 1"

@@ -4,11 +4,15 @@ import json
 from pathlib import Path
 from typing import Any, get_args
 
-from games.kernel import EVERYONE, Effect, Step, members, schema_lock, tag_of
+from games.kernel import EVERYONE, Effect, Step, members, render, schema_lock, tag_of
+from games.kernel.say import Saying
 from games.kernel.visibility import declared, wire_names
 from games.portland_occupied_zone.actions.refusals import Reason
 from games.portland_occupied_zone.effects import PozEffect
+from games.portland_occupied_zone.effects.police import Halt
+from games.portland_occupied_zone.medic import FOLLOWS, SEEKS
 from games.portland_occupied_zone.ruleset import RULES
+from games.portland_occupied_zone.steps.pursuing import BARRICADES_FIRST, BY_POPULATION, JACKSON_PURSUES, RIOT_PURSUES
 
 FOLDER = Path(__file__).parents[3] / "games/portland_occupied_zone"
 KERNEL_REASONS = ("game_over", "already_resigned", "not_your_decision", "not_on_menu")
@@ -38,6 +42,24 @@ def test_everything_named_in_the_house_pack_has_a_text():
     named = {thing["id"] for things in lists for thing in things} | set(pack["map"]["buildings"])
     named |= {power["id"] for pc in pack["characters"] for power in pc["powers"]}
     assert {f"value.{name}" for name in named} - set(texts()) == set()
+
+
+def test_the_log_says_what_a_figure_makes_for_by_which_rule_and_why_it_stopped():
+    walk = {"figure": "r1", "path": ((20, 8), (20, 7)), "target": "s3", "rule": "POZ-RAI-1", "end": "spent"}
+    assert render(Saying("figure_moved", walk), texts()) == (
+        "Riot cop r1 goes (20, 8) and (20, 7), making for s3 "
+        "(the structure in sight with the highest population, POZ-RAI-1): no movement left"
+    )
+    stay = {"figure": "jackson", "path": (), "target": None, "rule": "POZ-JAX-5", "end": "stayed"}
+    assert render(Saying("figure_moved", stay), texts()) == (
+        "Sgt. Jackson stays (the most crapulent character in sight, POZ-JAX-5): there is nothing to make for"
+    )
+
+
+def test_every_rule_and_end_of_a_walk_has_words():
+    rules = {JACKSON_PURSUES, RIOT_PURSUES, BARRICADES_FIRST, BY_POPULATION, FOLLOWS, SEEKS}
+    wanted = {f"value.why.{rule}" for rule in rules} | {f"value.halt.{end}" for end in get_args(Halt)}
+    assert wanted - set(texts()) == set()
 
 
 def test_the_stored_form_of_messages_is_the_committed_one():
