@@ -146,9 +146,7 @@ class PostgresPool(Database):
         raise StoreFull("others got in the way of this write each time it was tried")
 
     def _check_worth_a_try(self, error: BaseException, until: float) -> None:
-        """Raise an error of what was asked as it is, StoreFull if PostgreSQL cannot do it now, and StoreFailed if it has
-        been away for too long.
-        """
+        """Raise what is no passing fault, StoreFull if PostgreSQL is busy, StoreFailed if it was away for too long."""
         if is_lost(error):
             if time.monotonic() > until:
                 self._is_away = True

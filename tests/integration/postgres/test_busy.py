@@ -1,16 +1,17 @@
-"""A database that is there and cannot do something now: that is put off, and is no fault of an event's or the node's."""
+"""A database that is there and can do nothing now: work is put off, and is no fault of an event's or a node's."""
 
 from contextlib import asynccontextmanager
 
 import asyncpg
 import pytest
 
+from events import postgres
 from events.postgres_link import PostgresLimits
 from events.store import StoreFull
 from projections.runner import Runner
 from server.services import Services
 from server.settings import Settings
-from tests.integration.store_kit import an_append, sealed
+from tests.integration.store_kit import AT, a_command, an_append, sealed
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -82,3 +83,25 @@ async def test_an_event_that_cannot_be_taken_now_is_taken_later_and_not_passed_o
     await runner.catch_up()
     assert await services.database.read("select count(*) from counting_1") == [(3,)]
     assert await services.store.quarantined() == []
+
+
+#: Deleting a command takes 10 ms.
+SLOWLY = """
+create function pg_temp.slowly() returns trigger language plpgsql
+  as $$ begin perform pg_sleep(0.01); return old; end $$;
+create trigger slowly before delete on log.commands for each row execute function pg_temp.slowly();
+"""
+
+
+async def test_more_old_commands_than_one_statement_may_take_time_for_are_forgotten(
+    services, postgres_database, monkeypatch
+):
+    monkeypatch.setattr(postgres, "PRUNED_AT_ONCE", 20)
+    for n in range(100):
+        await services.store.append(an_append(sealed(f"g{n}", 1), command=a_command(f"key-{n}")))
+    connection = await asyncpg.connect(postgres_database)
+    await connection.execute(SLOWLY)
+    assert await services.store.prune_commands(AT) == 0
+    assert await services.store.prune_commands("2027") == 100
+    assert await services.database.read("select count(*) from commands") == [(0,)]
+    await connection.close()
