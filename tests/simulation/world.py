@@ -160,7 +160,9 @@ class World:
         attempts.append(attempt)
         process.on_death.append(lambda: self.later(0.01, _break, reply))
         task = node.spawn(serve(node.services, request))
-        task.add_done_callback(lambda ended: self._served(ended, reply, player, request, attempt, attempts, seat, judged))
+        task.add_done_callback(
+            lambda ended: self._served(ended, reply, player, request, attempt, attempts, seat, judged)
+        )
         return reply
 
     def _served(self, task, reply, player, request, attempt, attempts, seat, judged):
@@ -259,7 +261,9 @@ class World:
         self.note("append", append.game, append.events[-1].header.version, append.events[-1].digest.hex()[:8])
         for event in append.events:
             if event.header.kind in ("rewound", "ended", "resigned"):
-                self.sometimes(f"a game was {event.header.kind}" if event.header.kind != "resigned" else "a seat resigned")
+                self.sometimes(
+                    f"a game was {event.header.kind}" if event.header.kind != "resigned" else "a seat resigned"
+                )
         if any(event.header.kind == "undo_answered" for event in append.events):
             self.sometimes("consent to a rewind was given or refused")
         if append.events[0].header.actor.startswith("bot:"):
@@ -272,7 +276,9 @@ class World:
     async def _sign_up(self):
         """Tokens, before anything goes wrong."""
         database = _Quiet(self.tables)
-        records = Records(database, SimClock(self.loop), SimRandom(stream(self.options.seed, "tokens")), Believed(10, 1.0))
+        records = Records(
+            database, SimClock(self.loop), SimRandom(stream(self.options.seed, "tokens")), Believed(10, 1.0)
+        )
         for number in range(self.options.players):
             player, token = await records.sign_up(f"player {number}", ("watch", "play"))
             self.players.append(Player(self, number, player.id, token))
@@ -453,5 +459,3 @@ def _break(reply):
     if not reply.done():
         reply.set_exception(Unreachable())
         reply.exception()  # nobody may be waiting any more
-
-
