@@ -116,6 +116,24 @@ async def test_a_restored_log_goes_on_behind_its_head_and_refuses_who_had_the_ol
     await after.stop()
 
 
+@pytest.fixture
+def two_databases(postgres, postgres_server_template):
+    with postgres.one(postgres_server_template) as one, postgres.one(postgres_server_template) as other:
+        yield one, other
+
+
+async def test_no_two_restored_logs_are_of_one_epoch(two_databases, filled, tmp_path):
+    backup, epochs = tmp_path / "one.turnlog", set()
+    assert await turnlog("db", "backup", backup, "--database", filled) == 0
+    for dsn in two_databases:
+        assert await turnlog("db", "restore", backup, "--database", dsn) == 0
+        services = Services.open(Settings(database=dsn))
+        await services.database.open()
+        epochs.add(services.database.epoch)
+        await services.stop()
+    assert len(epochs) == 2
+
+
 async def test_a_backup_is_taken_while_a_server_has_the_file_open_and_writes(filled, tmp_path):
     services = Services.open(Settings(database=filled))
     await services.prepare()
