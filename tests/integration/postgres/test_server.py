@@ -34,6 +34,25 @@ async def test_nodes_that_start_at_the_same_time_on_an_empty_database_all_start(
             await node.store.close()
 
 
+async def test_a_token_that_is_revoked_while_it_is_looked_up_is_not_believed_afterwards(postgres_database):
+    services = Services.open(Settings(database=postgres_database))
+    await services.prepare()
+    records, read = services.records, services.database.read
+    ada, secret = await records.sign_up("Ada", ("play",))
+    token = (await records.tokens(ada.id, "", 1))[0].id
+
+    async def read_and_revoke(*asked):
+        rows = await read(*asked)
+        services.database.read = read
+        await records.revoke(ada.id, token)
+        return rows
+
+    services.database.read = read_and_revoke
+    await records.caller(secret)
+    assert await records.caller(secret) is None
+    await services.store.close()
+
+
 async def test_a_game_that_is_played_on_two_nodes_is_one_game_and_outlives_them(postgres_database):
     async with node(postgres_database) as one, node(postgres_database) as two:
         _, ada = await one.player()
