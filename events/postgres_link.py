@@ -57,7 +57,8 @@ class PostgresLimits(Struct, frozen=True):
     connections_max: of the pool; the log's writer has one beside it. writers_max: transactions of the pool that write
     at the same time. write_tries_max: attempts of one such transaction when others get in its way. statement_s, lock_s:
     before PostgreSQL gives up. patience_s: for a server that is away, before callers hear of it. waiting_max: appends,
-    or writes, that wait. batch_max: appends in one transaction.
+    or writes, that wait. batch_max: appends in one transaction. locks_max: locks over all nodes that are held or
+    waited for, each on a connection of its own.
     """
 
     connections_max: int = 10
@@ -65,6 +66,7 @@ class PostgresLimits(Struct, frozen=True):
     write_tries_max: int = 20
     waiting_max: int = 10_000
     batch_max: int = 256
+    locks_max: int = 8
     connect_s: float = 5.0
     statement_s: float = 5.0
     lock_s: float = 2.0

@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import asyncpg
 
@@ -47,7 +48,8 @@ class PostgresPool(Database):
         self._writers = asyncio.Semaphore(self.limits.writers_max)
         self._waiting = 0
         self._is_away = False
-        self._held: dict[str, asyncio.Lock] = {}
+        self._locks = asyncio.Semaphore(self.limits.locks_max)
+        self._held: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._pool: Any = None
 
     def migrate(self, name: str, statements: Sequence[str]) -> None:
@@ -193,16 +195,25 @@ class PostgresPool(Database):
 
         Who is within is not told when that breaks: what must not be done twice is checked where it is written.
         """
-        async with self._held.setdefault(name, asyncio.Lock()):
+        async with self._held.setdefault(name, asyncio.Lock()), self._locks:
+            connection = await self._locked(name)
             try:
-                connection = await connect(self.dsn, self.limits, _PATIENT, hurry=False)
-            except LOST as error:
-                raise _away(error) from error
-            try:
-                await connection.execute("select pg_advisory_lock(hashtextextended($1, 0))", name)
                 yield
             finally:
                 connection.terminate()
+
+    async def _locked(self, name: str) -> Any:
+        connection = None
+        try:
+            connection = await connect(self.dsn, self.limits, _PATIENT, hurry=False)
+            await connection.execute("select pg_advisory_lock(hashtextextended($1, 0))", name)
+        except BaseException as error:
+            if connection is not None:
+                connection.terminate()
+            if isinstance(error, LOST):
+                raise _away(error) from error
+            raise
+        return connection
 
 
 class _Over(BaseException):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 import msgspec
@@ -12,6 +13,9 @@ from events.event import Event
 from projections import kinds, time_kinds
 from projections.kinds import ACTED, decode_details
 from projections.runner import active_generation
+
+#: As SQLite does it, and PostgreSQL with text that is ordered byte by byte.
+_SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 class Search(Struct, frozen=True):
@@ -212,7 +216,7 @@ def _conditions(generation: int, wanted: Search, cursor: str | None) -> tuple[st
         ("ruleset = ?", wanted.ruleset),
         (sits, wanted.player),
         ("game < ?", cursor),
-        ("lower(name) like lower(?) escape '!'", _containing(wanted.text)),
+        ("lower(name) like ? escape '!'", _containing(wanted.text)),
     ):
         if value is not None:
             conditions.append(condition)
@@ -223,8 +227,8 @@ def _conditions(generation: int, wanted: Search, cursor: str | None) -> tuple[st
 
 
 def _containing(text: str | None) -> str | None:
-    """The pattern of names that contain a text."""
-    return None if text is None else "%" + re.sub("([!%_])", r"!\1", text) + "%"
+    """The pattern of names that contain a text. Only A to Z have small letters, whatever the database's locale."""
+    return None if text is None else "%" + re.sub("([!%_])", r"!\1", text).translate(_SMALL) + "%"
 
 
 def _told(row: tuple[Any, ...], seats: list[dict[str, Any]]) -> dict[str, Any]:
