@@ -57,7 +57,7 @@ class _Kept(Struct):
 async def open_game(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -> LiveGame:
     """The game at its newest version: from its snapshot, if a sound one of the same rules is there, and the rest.
 
-    Of the lines of play that were rewound no action is read.
+    Of the lines of play that were rewound no action is read, unless there are clocks: time used there counts (CLK-9).
 
     Raises:
         UnknownGameError: the log has no such game.
@@ -68,12 +68,15 @@ async def open_game(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -
     live = await _from_snapshot(log, rulesets, game)
     told = await log.read(game, live.meta.version if live else 0, but=ACTED)
     live = live or _begun(rulesets, game, told)
+    if live.meta.clocks is not None:
+        await catch_up(log, live)
+        return live
     rewound = max((event.header.version for event in told if event.header.kind == "rewound"), default=0)
     if rewound:
         for event in told:
             if live.meta.version < event.header.version <= rewound and event.details is not None:
                 fold_meta(live.meta, event, decode_details(event.details))
-        live.moment = await moment_at(log, live, rewound)
+        live.put_back(await moment_at(log, live, rewound))
     for event in await _line(log, game, live.meta.version):
         live.apply(event)
     return live
@@ -109,7 +112,7 @@ async def catch_up(log: Log, live: LiveGame) -> None:
         moment = await moment_before(log, live, event)
         live.apply(event)
         if moment is not None:
-            live.moment = moment
+            live.put_back(moment)
 
 
 async def moment_before(log: Log, live: LiveGame, event: Event) -> Moment | None:

@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import structlog
 from msgspec import Struct
@@ -23,6 +23,7 @@ from events.digest import salt_key
 from events.event import Event
 from events.feed import Moved
 from events.store import Append, Command, Conflict, Duplicate, KeyReused, StoreFailed, StoreFull
+from games.dice import ScriptMismatchError
 from games.kernel import Ruleset, Texts
 from projections.game import LiveGame
 from projections.history import (
@@ -34,7 +35,7 @@ from projections.history import (
     keep_snapshot,
     open_game,
 )
-from server.access import Caller, unknown_game
+from server.access import NOBODY, Caller, unknown_game
 from server.catalogue import Catalogue, Entry
 from server.damage import unreadable
 from server.making import Making
@@ -43,11 +44,15 @@ from server.ports import Ports, new_id, timestamp
 from server.problems import Problem
 from server.scenario import unplayable
 from server.settings import Settings
+from server.settling import SERVER, settle
 
 log = structlog.get_logger("turnlog")
 
 T = TypeVar("T")
 P = ParamSpec("P")
+
+#: So many appends of what is due are made before a command gives up.
+SETTLEMENTS_MAX: Final = 20
 
 #: Makes the bytes of the answer from the game as it is after the command, and the events it wrote.
 Respond = Callable[[LiveGame, list[Event]], bytes]
@@ -275,9 +280,36 @@ class Games:
         return salt_key(await self.seed(game))
 
     async def making(self, live: LiveGame) -> Making:
-        """Begin the events of a command on a live game."""
+        """Begin the events of a command on a live game, once all that is due by then has happened (and is durable).
+
+        Raises:
+            Problem: as `commit`; `unavailable` if more is due than one command can wait for.
+        """
         meta = live.meta
-        return Making(live.rules, meta.game, await self.seed(meta.game), self.now(), live)
+        for _ in range(SETTLEMENTS_MAX):
+            making = Making(live.rules, meta.game, await self.seed(meta.game), self.now(), live)
+            if not await self.settled(making):
+                return making
+        raise Problem("unavailable", "Time has run out so often here that it takes a while to settle. Try again soon.")
+
+    async def settled(self, making: Making) -> bool:
+        """Write what is due at the time of a making without events, if anything is; whether it was.
+
+        The key belongs to the version, so that over all nodes and restarts it happens once.
+
+        Raises:
+            Problem: as `commit`.
+        """
+        version = making.expected
+        try:
+            if not settle(making):
+                return False
+        except ScriptMismatchError as error:
+            self.forget(making.game)
+            raise Problem("scenario_mismatch", "The scenario's scripted chance does not fit the time-out.") from error
+        key = f"expire:{making.game}:{version}"
+        await self.commit(making, Ask(NOBODY, _nothing, Once(SERVER, key, b"")))
+        return True
 
     async def known(self, once: Once | None) -> bytes | None:
         """The answer that was given to this key before, if any.
@@ -332,6 +364,12 @@ class Games:
         slot = self._slots.setdefault(making.game, _Slot())
         slot.live = making.live
         self._evict()
+
+
+def _nothing(live: LiveGame, events: list[Event]) -> bytes:
+    """Nobody has asked for what time brings."""
+    del live, events
+    return b""
 
 
 async def _no_packs() -> None:

@@ -200,6 +200,7 @@ class Conversation:
             Welcome(
                 id=hello.id,
                 player=self.caller.player,
+                now=self._parts.games.now(),
                 heartbeat_s=settings.heartbeat_s,
                 frame_bytes_max=settings.frame_bytes_max,
                 subscriptions_max=settings.subscriptions_max,
@@ -235,6 +236,7 @@ class Conversation:
                 updates=wanted.updates,
                 after=after,
                 version=worker.version,
+                now=self._parts.games.now(),
             )
         )
         if wanted.after is not None:

@@ -33,7 +33,7 @@ log: FilteringBoundLogger = structlog.get_logger("turnlog")
 ANNOUNCED_MAX = 1000
 
 #: The kinds of events after which somebody may no longer be who he was in the game.
-SEATINGS = ("joined", "left")
+SEATINGS = ("joined", "left", "replaced")
 
 
 class Watching(Protocol):
@@ -85,7 +85,7 @@ class Worker:
         self._wake = asyncio.Event()
         self._heard: list[Event] = []
         self._opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._snapshots: dict[Tuning, Frame] = {}
+        self._snapshots: dict[Tuning, bytes] = {}
         #: Versions announced and not yet passed on, with the time at which they were durable.
         self._announced: deque[tuple[int, float]] = deque(maxlen=ANNOUNCED_MAX)
         self.live: LiveGame
@@ -131,7 +131,7 @@ class Worker:
         """The message with the newest view."""
         if tuning not in self._snapshots:
             self._snapshots[tuning] = self.telling.newest("snapshot", self.course, tuning)
-        return self._snapshots[tuning]
+        return self.telling.timed(self._snapshots[tuning])
 
     async def run(self) -> None:
         """Follow the game until cancelled; a failure ends its subscriptions and nothing else."""
@@ -160,7 +160,7 @@ class Worker:
         self.live = live = await games.open(self.game)
         self.course = Course(live.rules, live.moment.state, ended=live.meta.status == ENDED)
         texts = games.catalogue.of_game(live).texts
-        self.telling = Telling(live, texts, games.settings.actions_in_answer_max)
+        self.telling = Telling(live, texts, games.settings.actions_in_answer_max, games.now)
 
     async def _advance(self) -> None:
         batch = self.games.settings.stream_batch_events
@@ -187,7 +187,7 @@ class Worker:
         self.course.hold({tuning.reader for tuning in tunings if tuning.updates == PATCH})
         live.apply(event)
         if moment is not None:
-            live.moment = moment
+            live.put_back(moment)
         self.course.turn(live.moment.state, ended=live.meta.status == ENDED)
         self.telling.turn()
         self._snapshots.clear()

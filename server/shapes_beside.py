@@ -4,7 +4,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from server.shapes import Decision, Event, Outcome, Shape, UndoRequest
+from server.shape import Shape
+from server.shapes import Decision, Event, Outcome, UndoRequest
 
 
 class SignedUp(Shape):

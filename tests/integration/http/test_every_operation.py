@@ -1,5 +1,6 @@
 """Every operation of the API answers with success, in the shape that it declares."""
 
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 
@@ -9,13 +10,14 @@ from server.replays import MEDIA_TYPE
 from tests.integration.http.kit import OPERATIONS
 
 
-async def test_every_operation_answers_in_the_shape_it_declares(api, admin):
+async def test_every_operation_answers_in_the_shape_it_declares(api, services, admin):
     player, ada = await api.player()
     _, bob = await api.player("Bob")
     await everything_beside_games(api, player, ada, admin)
     await seats_and_invites(api, ada, bob)
     await playing(api, ada, admin)
     await rewinding(api, ada, bob)
+    await agreeing(api, services, ada, bob)
     await after_the_end(api, player, ada)
     missing = [(one.method, one.path) for one in OPERATIONS if (one.method, one.path) not in api.used]
     assert missing == []
@@ -101,6 +103,51 @@ async def rewinding(api, ada, bob):
     await api.post(f"/v1/games/{alone}/undo", ada, {"seat": 0}, headers=newest)
     after = await api.post(f"/v1/games/{alone}/redo", ada, {"seat": 0}, headers=newest)
     assert after["view"] == before["view"]
+
+
+async def agreeing(api, services, ada, bob):
+    clock = {"bank_s": 60, "pause_s": 60, "vacation_s": 60, "seats": {"1": {"move_s": 86400}}}
+    given = {"clock": clock, "on_timeout": "remind", "policies": {"abandon": "most"}}
+    game = await api.game(ada, ["me", "open", "bot:random"], **given)
+    await api.post(f"/v1/games/{game}/seats/1", bob)
+    seen = await api.get(f"/v1/games/{game}")
+    assert (seen["clock"]["bank_s"], seen["on_timeout"], seen["clocks"]["seats"][2]) == (60, {"policy": "remind"}, None)
+    for what in ("pause", "resume"):
+        asked = await api.post(f"/v1/games/{game}/proposals", ada, {"what": what})
+        await api.send("DELETE", f"/v1/games/{game}/proposals/{asked['proposal']['id']}", token=ada)
+        asked = await api.post(f"/v1/games/{game}/proposals", ada, {"what": what})
+        await api.post(f"/v1/games/{game}/proposals/{asked['proposal']['id']}/answer", bob, {"accept": True})
+        if what == "pause":
+            assert (await api.get(f"/v1/games/{game}"))["clocks"]["paused"]
+            body = {"seat": 0, "action": {"action": "resign"}}
+            newest = {"If-Match": "*"}
+            await api.refused("game_paused", "POST", f"/v1/games/{game}/actions", ada, body, headers=newest)
+    await api.post(f"/v1/games/{game}/vacation", ada, {})
+    await api.post(f"/v1/games/{game}/vacation/end", ada, {})
+    await api.refused("proposal_refused", "POST", f"/v1/games/{game}/vacation/end", ada, {})
+    await api.refused("not_overdue", "POST", f"/v1/games/{game}/claims", bob, {"seat": 0})
+    services.games.clock = Later(services.games.clock, seconds=61)
+    claimed = await api.post(f"/v1/games/{game}/claims", bob, {"seat": 0})
+    assert claimed["clocks"]["seats"][0]["expirations"] == 1
+    view = await api.get(f"/v1/games/{game}/view", bob)
+    assert view["clocks"]["now"] > claimed["clocks"]["now"]
+    await api.post(f"/v1/games/{game}/seats/1/offer", bob, {})
+    _, eve = await api.player("Eve")
+    taken = await api.post(f"/v1/games/{game}/seats/1/substitute", eve)
+    assert taken["seats"][1]["player"] != view["reader"]
+    assert len((await api.get(f"/v1/games/{game}/events?seat=1", eve))["events"]) == taken["version"]
+    await api.refused("not_allowed", "GET", f"/v1/games/{game}/view?seat=1", bob)
+
+
+class Later:
+    """A clock that is ahead of another one."""
+
+    def __init__(self, clock, seconds):
+        self._clock = clock
+        self._ahead = timedelta(seconds=seconds)
+
+    def now(self):
+        return self._clock.now() + self._ahead
 
 
 async def after_the_end(api, player, ada):
