@@ -109,10 +109,15 @@ async def catch_up(log: Log, live: LiveGame) -> None:
     events = await log.read(live.meta.game, live.meta.version)
     _check_dense(events, live.meta.version)
     for event in events:
-        moment = await moment_before(log, live, event)
-        live.apply(event)
-        if moment is not None:
-            live.put_back(moment)
+        await take_event(log, live, event)
+
+
+async def take_event(log: Log, live: LiveGame, event: Event) -> None:
+    """Fold the event that comes next, of which the log has all before it."""
+    moment = await moment_before(log, live, event)
+    live.apply(event)
+    if moment is not None:
+        live.put_back(moment)
 
 
 async def moment_before(log: Log, live: LiveGame, event: Event) -> Moment | None:
