@@ -27,7 +27,7 @@ class HeldClock:
 
 
 class Table:
-    """A running game of three players that somebody else has made, and spectators: a stranger, the maker, an operator."""
+    """A running game of three players; others watch it: a stranger, who has made it, an operator."""
 
     def __init__(self, at, clock):
         self.at = at
@@ -170,10 +170,10 @@ def alike(got, expected):
 
 
 @asynccontextmanager
-async def table(**given):
+async def table(database=":memory:", **given):
     """A table on a server of its own."""
     clock = HeldClock()
-    async with site(clock=clock, heartbeat_s=0.2, audit_share=0.0) as at:
+    async with site(database, clock=clock, heartbeat_s=0.2, audit_share=0.0) as at:
         made = Table(at, clock)
         await made.sit(**given)
         yield made
