@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec import Struct
 
 from events.event import Event
 from games.dice import Dice, game_key
@@ -12,7 +11,6 @@ from games.kernel import (
     Action,
     Decided,
     IllegalError,
-    Outcome,
     PositionSet,
     Resign,
     Ruleset,
@@ -30,25 +28,11 @@ from projections.details import Details
 from projections.game import ENDED, OPEN, RUNNING, LiveGame, Moment, begin, fold_event, setting_of
 from projections.kinds import AnyDetails, decode_details
 from projections.punctual import check_agreement, check_time
+from projections.report import Report
 from projections.settlement import decide_timeout, ended
 from projections.unsound import ACTION, DETAILS, EFFECTS, HEADER, UnsoundError, require
 
 T = TypeVar("T")
-
-
-class Report(Struct, frozen=True):
-    """What was verified: `version` events, of which `decided` were decided anew, with `draws` random draws."""
-
-    game: str
-    ruleset: str
-    rules: str
-    status: str
-    version: int
-    head: str
-    decided: int
-    draws: int
-    rewinds: int
-    outcome: Outcome | None
 
 
 def details_of(event: Event) -> AnyDetails | None:

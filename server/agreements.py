@@ -13,7 +13,7 @@ from projections.punctual import may_leave, may_propose, may_return, voters
 from server.access import own_seat
 from server.commands import Ask, Games, decided_again
 from server.making import Draft, Making
-from server.playing import check_running
+from server.playable import check_running
 from server.problems import Problem
 from server.rewinding import answers_until, own_seats
 from server.settling import settle

@@ -326,31 +326,31 @@ class Games:
         Raises:
             Problem: as `commit`; `unavailable` if more is due than one command can wait for.
         """
-        meta = live.meta
         for _ in range(SETTLEMENTS_MAX):
-            making = Making(live.rules, meta.game, await self.seed(meta.game), self.now(), live)
-            if not await self.settled(making):
+            making = await self.begun(live)
+            if not self.settled(making):
                 return making
+            await self.commit(making, in_time(making))
         raise Problem("unavailable", "Time has run out so often here that it takes a while to settle. Try again soon.")
 
-    async def settled(self, making: Making) -> bool:
-        """Write what is due at the time of a making without events, if anything is; whether it was.
+    async def begun(self, live: LiveGame) -> Making:
+        """Begin events on a live game, at this time; what is due by it has to come first."""
+        return Making(live.rules, live.meta.game, await self.seed(live.meta.game), self.now(), live)
 
-        The key belongs to the version, so that over all nodes and restarts it happens once.
+    def settled(self, making: Making) -> bool:
+        """Add what is due at the time of a making, if anything is; whether it was.
 
         Raises:
-            Problem: as `commit`.
+            Problem: `scenario_mismatch`.
         """
-        version = making.expected
         try:
-            if not settle(making):
-                return False
+            found = settle(making)
         except ScriptMismatchError as error:
             self.forget(making.game)
             raise Problem("scenario_mismatch", "The scenario's scripted chance does not fit the time-out.") from error
-        key = f"expire:{making.game}:{version}"
-        await self.commit(making, Ask(NOBODY, _nothing, Once(SERVER, key, b"")))
-        return True
+        for event in making.events if found else ():
+            self.meter.count("turnlog_settled_total", event.header.kind)
+        return found
 
     async def known(self, once: Once | None) -> bytes | None:
         """The answer that was given to this key before, if any.
@@ -413,6 +413,11 @@ class Games:
         slot = self._slots.setdefault(making.game, _Slot())
         slot.live = making.live
         self._evict()
+
+
+def in_time(making: Making) -> Ask:
+    """Who asks for what time brings: nobody. The key belongs to the version, so that it happens once over all nodes."""
+    return Ask(NOBODY, _nothing, Once(SERVER, f"expire:{making.game}:{making.expected}", b""))
 
 
 def _nothing(live: LiveGame, events: list[Event]) -> bytes:

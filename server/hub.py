@@ -24,7 +24,7 @@ from projections.lag import of_age
 from server.access import Caller
 from server.commands import Games
 from server.course import Course, Telling, Tuning
-from server.damage import unreadable
+from server.damage import unanswered, unreadable
 from server.frames import Frame
 from server.lag import bound_of
 from server.outbox import Outbox
@@ -160,7 +160,7 @@ class Worker:
         except Problem as problem:
             self._fail(problem)
         except Exception as error:
-            damaged = await unreadable(self.games.store, self.game, error)
+            damaged = unanswered(error) or await unreadable(self.games.store, self.game, error)
             if damaged is None:
                 log.exception("stream_worker_failed", game=self.game)
                 damaged = Problem("internal", "This game cannot be followed now. The fault is the server's.")

@@ -22,6 +22,7 @@ from server.answers import Audience, event_answer
 from server.catalogue import Entry, InvalidActionError, decode_action
 from server.commands import Ask, Games, Speech, decided_again, english
 from server.making import Draft, Making
+from server.playable import check_playable
 from server.problems import Problem
 from server.settling import last
 
@@ -104,34 +105,6 @@ async def check_action(games: Games, caller: Caller, game: str, wanted: Act, tex
             check(live.rules, live.state, seat, action)
         except IllegalError as refused:
             raise illegal(texts(games.catalogue.of_game(live)), live, seat, refused) from refused
-
-
-def check_playable(live: LiveGame) -> None:
-    """Refuse what cannot be done now: before the start, after the end, in a pause, while a request to rewind is open.
-
-    Raises:
-        Problem: `not_started`, `game_over`, `game_paused`, `undo_open`.
-    """
-    check_running(live)
-    meta = live.meta
-    if meta.paused:
-        raise Problem("game_paused", "The game is paused: nothing moves until it is agreed to go on.")
-    if meta.request is not None:
-        raise Problem(
-            "undo_open", "A request to rewind is open: it must be answered or withdrawn first.", request=meta.request.id
-        )
-
-
-def check_running(live: LiveGame) -> None:
-    """Refuse what is for running games alone.
-
-    Raises:
-        Problem: `not_started`, `game_over`.
-    """
-    if live.meta.status == "open":
-        raise Problem("not_started", "The game has not started: seats are still free.")
-    if live.meta.status == "ended":
-        raise Problem("game_over", "The game is over.")
 
 
 async def check_version(games: Games, live: LiveGame, ask: Ask, seat: int) -> None:

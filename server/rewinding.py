@@ -17,7 +17,8 @@ from projections.rewind import (
 from server.access import PLAY, check_known, own_seat, seats_of
 from server.commands import Ask, Games, decided_again
 from server.making import Draft, Making
-from server.playing import check_playable, check_version
+from server.playable import check_playable
+from server.playing import check_version
 from server.problems import Problem
 
 

@@ -11,7 +11,7 @@ from games.kernel import State, start, start_at
 from projections import kinds
 from projections.game import LiveGame, Moment, setting_of
 from projections.history import moment_at
-from projections.time_control import Clock, ClockError, OnTimeout, Policies, Policy, check_clock
+from projections.time_control import Clock, OnTimeout, Policies, Policy
 from server.access import PLAY, Caller, check_bounds, check_known, check_whole
 from server.bot_names import PREFIX, bots_told, is_bot
 from server.catalogue import InvalidSettingError, UnknownRulesetError, setting
@@ -20,6 +20,7 @@ from server.making import Draft, Making
 from server.problems import Problem
 from server.scenario import check_scenario
 from server.settling import last
+from server.timing import checked_policy
 
 OPEN, ME = "open", "me"
 
@@ -92,7 +93,7 @@ async def create(games: Games, ask: Ask, new: NewGame) -> bytes:
 
 def _created(games: Games, player: str, new: NewGame) -> tuple[kinds.Created, bytes]:
     check_words(games, new)
-    on_timeout = _checked_clock(games, new)
+    on_timeout = checked_policy(new.clock, new.on_timeout, len(new.seats), games.settings)
     scenario = new.scenario
     options = {**(scenario.options or {} if scenario else {}), **new.options}
     try:
@@ -125,22 +126,6 @@ def _created(games: Games, player: str, new: NewGame) -> tuple[kinds.Created, by
     if scenario is not None:
         check_scenario(games.catalogue[created.ruleset], created, scenario)
     return created, seed
-
-
-def _checked_clock(games: Games, new: NewGame) -> OnTimeout | None:
-    """What is done about seats out of time: only in a game with a clock, and as it can be."""
-    told = OnTimeout(policy=new.on_timeout) if isinstance(new.on_timeout, str) else new.on_timeout
-    if new.clock is None:
-        if told is not None:
-            raise Problem("invalid", "on_timeout: without a `clock` no time runs out.")
-        return None
-    try:
-        check_clock(new.clock, len(new.seats))
-    except ClockError as error:
-        raise Problem("invalid", f"{error}.") from error
-    if told is not None and told.policy == "bot" and not is_bot(told.bot, games.settings):
-        raise Problem("invalid", f"on_timeout.bot: there is {bots_told(games.settings)}.")
-    return told or OnTimeout()
 
 
 def check_words(games: Games, new: NewGame) -> None:

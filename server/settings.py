@@ -130,6 +130,13 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     idempotency_days: int = 7
     projection_batch_events: int = 500
 
+    # signed heads
+    heads_key: str = ""
+    heads_origin: str = "turnlog"
+    heads_directory: str = ""
+    heads_check_events_max: Annotated[int, Meta(ge=0)] = 100_000
+    head_interval_s: Annotated[float, Meta(ge=0, le=86_400)] = 10.0
+
     # running
     bot_queue_max: int = 10_000
     bot_retries_max: int = 3

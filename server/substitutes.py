@@ -12,9 +12,9 @@ from projections.game import LiveGame
 from projections.punctual import had_seat, missing, vacant
 from projections.settlement import claimable, expired
 from server.access import ADMIN, PLAY, Caller, check_bounds, check_known, is_delayed, own_seat
-from server.commands import Ask, Games, decided_again
-from server.making import Draft
-from server.playing import check_playable, check_running
+from server.commands import Ask, Games, decided_again, in_time
+from server.making import Draft, Making
+from server.playable import check_playable, check_running
 from server.problems import Problem
 from server.settling import settle, time_out
 
@@ -45,19 +45,27 @@ async def claim(games: Games, ask: Ask, game: str, wanted: Claim) -> bytes:
         if known is not None:
             return known
         check_seat(live, wanted.seat)
-        before = live.meta.version
-        making = await games.making(live)
-        check_playable(live)
-        at_us = microseconds(making.at)
-        clocks = live.meta.clocks
-        if clocks is not None and claimable(live, wanted.seat, at_us):
-            time_out(making, expired(live, clocks, wanted.seat, max(at_us, clocks.at_us), by))
-            settle(making)
-        elif live.meta.version == before:
-            until = deadline(clocks, wanted.seat) if clocks is not None else None
-            told = None if until is None else written(until)
-            raise Problem("not_overdue", "This seat has time left, or owes nothing.", deadline=told)
-        return await games.commit(making, ask) if making.events else ask.respond(live, [])
+        making = await games.begun(live)
+        games.settled(making)
+        if not any(event.header.kind == "expired" and event.header.seat == wanted.seat for event in making.events):
+            if making.events:
+                await games.commit(making, in_time(making))
+            making = await games.making(live)
+            check_playable(live)
+            _claim(making, wanted.seat, by)
+        return await games.commit(making, ask)
+
+
+def _claim(making: Making, seat: int, by: int) -> None:
+    """The time-out of a seat whose time is over, though nothing is done about it by itself."""
+    live, at_us = making.live, microseconds(making.at)
+    clocks = live.meta.clocks
+    if clocks is None or not claimable(live, seat, at_us):
+        until = deadline(clocks, seat) if clocks is not None else None
+        told = None if until is None else written(until)
+        raise Problem("not_overdue", "This seat has time left, or owes nothing.", deadline=told)
+    time_out(making, expired(live, clocks, seat, max(at_us, clocks.at_us), by))
+    settle(making)
 
 
 def check_seat(live: LiveGame, seat: int) -> None:

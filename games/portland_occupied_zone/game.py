@@ -117,6 +117,6 @@ def _cards(state: State) -> Counter[str]:
         found.update([*pc.hand, *(card for _, card in pc.slots.filled()), *pc.catching])
         found.update(tail.card for tail in pc.drug_tail if tail.kept)
     for name, who in here.characters.items():
-        if name not in state.pcs:
-            found[who.personal] += 1
+        if name not in state.pcs:  # with its board, out of the game, unless a position has it somewhere
+            found[who.personal] = max(found[who.personal], 1)
     return found

@@ -86,7 +86,7 @@ class Turn(Struct, kw_only=True, forbid_unknown_fields=True):
     start_space: Space
     left_start: bool = False
     used: list[Used] = []
-    equipped: list[str] = []
+    equipped: list[Slot] = []
     unequipped: list[str] = []
     searched: list[str] = []
     claimed: list[str] = []

@@ -16,7 +16,7 @@ class Proxy:
     """A proxy on `port` of loopback before nodes on `ports`."""
 
     def __init__(self, folder: Path, port: int, ports: Sequence[int]) -> None:
-        self._port = port
+        self.port = port
         self._file = folder / "haproxy.cfg"
         self._log = folder / "haproxy.log"
         self._file.write_text(configuration(ports))
@@ -27,7 +27,7 @@ class Proxy:
         program = shutil.which("haproxy", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
         if program is None:
             raise RuntimeError("there is no haproxy on the path: sh tests/cluster/install.sh")
-        environment = os.environ | {"TURNLOG_LISTEN": f"127.0.0.1:{self._port}"}
+        environment = os.environ | {"TURNLOG_LISTEN": f"127.0.0.1:{self.port}"}
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 [program, "-db", "-f", self._file], env=environment, stdout=log, stderr=log

@@ -153,3 +153,18 @@ class DieRolled(Effect, frozen=True):
 
     def fold(self, state: State) -> None:
         """Nothing moves: what came of it follows."""
+
+
+#: Every effect of this module.
+PeopleEffect = (
+    Hurt
+    | Burned
+    | Healed
+    | StabilityChanged
+    | CrapulenceChanged
+    | KnockedOut
+    | Arrested
+    | Killed
+    | ModifierGiven
+    | DieRolled
+)

@@ -182,3 +182,19 @@ class StructureUsed(Effect, frozen=True):
             state.turn.used.append("structure")
         if self.ability == "perform":
             note(state, self.pc, "performed")
+
+
+#: Every effect of this module.
+RoundEffect = (
+    RoundStarted
+    | StepStarted
+    | RoundEnded
+    | AktionRevealed
+    | AktionDiscarded
+    | NarrativeRevealed
+    | Harvested
+    | BattleStarted
+    | CommunePlaced
+    | GameEnded
+    | StructureUsed
+)

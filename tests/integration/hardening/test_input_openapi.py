@@ -27,10 +27,13 @@ from tests.integration.hardening.crash_child import Servers
 from tests.integration.http.kit import Api, declared_at
 from tests.integration.http.test_every_operation import (
     after_the_end,
+    agreeing,
+    claiming,
     everything_beside_games,
     playing,
     rewinding,
     seats_and_invites,
+    signed_log,
 )
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -60,8 +63,9 @@ class Pools:
 
     def __init__(self):
         self.chance = random.Random(SEED)
-        names = ("game", "player", "replay", "ruleset", "pack", "request_id", "token")
+        names = ("game", "player", "replay", "ruleset", "pack", "request_id", "proposal_id", "token")
         self.values = {name: [] for name in names} | {"seat": [0, 1, 2], "version": [1, 2, 8], "code": ["not_found"]}
+        self.values["size"] = ["latest", 1, 9]
         self.tokens = []
 
     def take(self, path, told):
@@ -75,10 +79,14 @@ class Pools:
             if name in ("game", "player", "replay", "ruleset", "pack") and isinstance(value, str):
                 self.values[name].append(value)
             self.take(path, value)
+        if path.startswith("/v1/heads") and "note" in told:
+            self.values["size"].append(told["size"])
         if path == "/v1/tokens" and "token" in told:
             self.values["token"].append(told["id"])
         if isinstance(told.get("request"), dict):
             self.values["request_id"].append(told["request"]["id"])
+        if isinstance(told.get("proposal"), dict):
+            self.values["proposal_id"].append(told["proposal"]["id"])
 
     def fill(self, case, path_parameters, headers):
         """Put real things into a request, most of the time."""
@@ -96,7 +104,7 @@ class Pools:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """A server in a process of its own: (address, an operator's token)."""
-    servers = Servers(tmp_path_factory.mktemp("site"), **NO_RATES)
+    servers = Servers(tmp_path_factory.mktemp("site"), **NO_RATES, head_interval_s=0.2)
     admin = asyncio.run(operator(servers.settings))
     servers.start()
     yield f"http://127.0.0.1:{servers.port}", admin
@@ -156,9 +164,28 @@ async def walk(address, admin, operations, pools, statuses):
         await seats_and_invites(api, ada, bob)
         await playing(api, ada, admin)
         await rewinding(api, ada, bob)
+        await agreeing(api, ada, bob)
+        await claiming(api, ada, bob, asyncio.sleep)
         await after_the_end(api, player, ada)
+        await signed_log(api, ada, newer_heads(api))
     pools.tokens += [ada, bob, admin]
     pools.values["pack"].append(sha256(b"none").hexdigest())
+
+
+def newer_heads(api):
+    """Waits for a head that the server signs after the last one that this gave; its size."""
+    seen = 0
+
+    async def signed():
+        nonlocal seen
+        last, latest = seen, None
+        while latest is None or latest["size"] <= last:
+            await asyncio.sleep(0.05)
+            latest = (await api.get("/v1/heads"))["latest"]
+        seen = latest["size"]
+        return seen
+
+    return signed
 
 
 class MadeUp:

@@ -10,15 +10,32 @@ from server.replays import MEDIA_TYPE
 from tests.integration.http.kit import OPERATIONS
 
 
-async def test_every_operation_answers_in_the_shape_it_declares(api, services, admin):
+async def test_every_operation_answers_in_the_shape_it_declares(api, admin, services):
     player, ada = await api.player()
     _, bob = await api.player("Bob")
     await everything_beside_games(api, player, ada, admin)
     await seats_and_invites(api, ada, bob)
     await playing(api, ada, admin)
     await rewinding(api, ada, bob)
-    await agreeing(api, services, ada, bob)
+    await agreeing(api, ada, bob)
+    game = await api.game(ada, ["me", "open", "bot:random"])
+    await api.post(f"/v1/games/{game}/seats/1", bob)
+    asked = await api.post(f"/v1/games/{game}/proposals", ada, {"what": "abandon"})
+    await services.runner.catch_up()
+    owed = (await api.get("/v1/me/decisions", bob))["proposals"]
+    assert [(one["game"], one["proposal"]) for one in owed] == [(game, asked["proposal"])]
+    clock = services.games.clock
+
+    async def wait(seconds):
+        services.games.clock = Later(clock, seconds)
+
+    await claiming(api, ada, bob, wait)
     await after_the_end(api, player, ada)
+
+    async def signed():
+        return (await services.signer.sign()).size
+
+    await signed_log(api, ada, signed)
     missing = [(one.method, one.path) for one in OPERATIONS if (one.method, one.path) not in api.used]
     assert missing == []
 
@@ -105,13 +122,17 @@ async def rewinding(api, ada, bob):
     assert after["view"] == before["view"]
 
 
-async def agreeing(api, services, ada, bob):
-    clock = {"bank_s": 60, "pause_s": 60, "vacation_s": 60, "seats": {"1": {"move_s": 86400}}}
+async def agreeing(api, ada, bob):
+    clock = {"bank_s": 600, "pause_s": 60, "vacation_s": 60, "seats": {"1": {"move_s": 86400}}}
     given = {"clock": clock, "on_timeout": "remind", "policies": {"abandon": "most"}}
     game = await api.game(ada, ["me", "open", "bot:random"], **given)
     await api.post(f"/v1/games/{game}/seats/1", bob)
     seen = await api.get(f"/v1/games/{game}")
-    assert (seen["clock"]["bank_s"], seen["on_timeout"], seen["clocks"]["seats"][2]) == (60, {"policy": "remind"}, None)
+    assert (seen["clock"]["bank_s"], seen["on_timeout"], seen["clocks"]["seats"][2]) == (
+        600,
+        {"policy": "remind"},
+        None,
+    )
     for what in ("pause", "resume"):
         asked = await api.post(f"/v1/games/{game}/proposals", ada, {"what": what})
         await api.send("DELETE", f"/v1/games/{game}/proposals/{asked['proposal']['id']}", token=ada)
@@ -126,17 +147,21 @@ async def agreeing(api, services, ada, bob):
     await api.post(f"/v1/games/{game}/vacation/end", ada, {})
     await api.refused("proposal_refused", "POST", f"/v1/games/{game}/vacation/end", ada, {})
     await api.refused("not_overdue", "POST", f"/v1/games/{game}/claims", bob, {"seat": 0})
-    services.games.clock = Later(services.games.clock, seconds=61)
+    await api.post(f"/v1/games/{game}/seats/1/offer", bob, {})
+    eve_id, eve = await api.player("Eve")
+    taken = await api.post(f"/v1/games/{game}/seats/1/substitute", eve)
+    assert taken["seats"][1]["player"] == eve_id
+    assert (await api.get(f"/v1/games/{game}/view?seat=1", eve))["clocks"]["seats"][1]["left_ms"] > 86_000_000
+    await api.refused("not_allowed", "GET", f"/v1/games/{game}/view?seat=1", bob)
+
+
+async def claiming(api, ada, bob, wait):
+    """A claim, after `wait(seconds)`."""
+    game = await api.game(ada, ["me", "open", "bot:random"], clock={"bank_s": 1}, on_timeout="remind")
+    await api.post(f"/v1/games/{game}/seats/1", bob)
+    await wait(1.1)
     claimed = await api.post(f"/v1/games/{game}/claims", bob, {"seat": 0})
     assert claimed["clocks"]["seats"][0]["expirations"] == 1
-    view = await api.get(f"/v1/games/{game}/view", bob)
-    assert view["clocks"]["now"] > claimed["clocks"]["now"]
-    await api.post(f"/v1/games/{game}/seats/1/offer", bob, {})
-    _, eve = await api.player("Eve")
-    taken = await api.post(f"/v1/games/{game}/seats/1/substitute", eve)
-    assert taken["seats"][1]["player"] != view["reader"]
-    assert len((await api.get(f"/v1/games/{game}/events?seat=1", eve))["events"]) == taken["version"]
-    await api.refused("not_allowed", "GET", f"/v1/games/{game}/view?seat=1", bob)
 
 
 class Later:
@@ -173,3 +198,18 @@ async def after_the_end(api, player, ada):
     begun = await api.post(f"/v1/games/{fork['game']}/start", ada, {"fill": "bot:random"})
     assert begun["status"] == "running"
     assert (await api.get(f"{where}/events?after=2&limit=1"))["events"][0]["version"] == 3
+
+
+async def signed_log(api, ada, signed):
+    """`signed` has the server sign a head after the one before, and gives its size."""
+    game = await api.game(ada)
+    old = await signed()
+    await api.act(game, ada)
+    new = await signed()
+    assert old in [one["size"] for one in (await api.get("/v1/heads"))["heads"]]
+    head = await api.get(f"/v1/heads/{new}")
+    text = (await api.send("GET", f"/v1/heads/{new}", headers={"Accept": "text/plain"})).text
+    assert head["note"] == text
+    proof = await api.get(f"/v1/heads/{new}/consistency?from={old}")
+    assert (proof["old"], len(proof["hashes"]) > 0) == (old, True)
+    assert (await api.get(f"/v1/games/{game}/inclusion", ada))["size"] >= new
