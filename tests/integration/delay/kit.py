@@ -119,7 +119,9 @@ class Table:
         for version in versions:
             yield f"{base}/view?at={version}"
             yield f"{base}/messages/{version}"
+            yield f"{base}/inclusion?version={version}"
         yield f"{base}/events?after=5&limit=50"
+        yield f"{base}/inclusion"
         yield "/v1/games"
         for status in ("open", "running", "ended"):
             yield f"/v1/games?status={status}"

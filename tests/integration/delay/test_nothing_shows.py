@@ -25,6 +25,9 @@ BESIDE = {
     ("GET", "/v1/replays/{replay:str}/view"),
     ("GET", "/v1/replays/{replay:str}/events"),
     ("POST", "/v1/replays/{replay:str}/fork"),
+    ("GET", "/v1/heads"),  # how long the log of all games is
+    ("GET", "/v1/heads/{size:str}"),
+    ("GET", "/v1/heads/{size:str}/consistency"),
     ("GET", "/health/live"),
     ("GET", "/health/ready"),
     ("GET", "/metrics"),  # counts of the whole server, for operators
