@@ -1,5 +1,7 @@
 """The delay as an option of a game, what it does not hold back, commands of those who are no seat, and the end."""
 
+import json
+
 from server.replays import parse
 from tests.integration.delay.kit import DELAY_S, table
 from tests.integration.hardening.kit import problem_of
@@ -123,3 +125,22 @@ async def test_a_token_for_one_seat_reads_that_seat_as_it_is():
         await at.play(1)
         assert (await at.get("/view", lesser))["version"] == await at.newest()
         assert (await at.get("/view?seat=spectator", lesser))["version"] < await at.newest()
+
+
+async def test_proofs_from_the_signed_log_reach_as_far_as_the_reader_sees(tmp_path):
+    async with table(heads_key=str(tmp_path / "heads.key")) as at:
+        await at.play(2)
+        at.wait(DELAY_S)
+        shown = await at.newest()
+        await at.play(2)
+        newest = await at.newest()
+        await at.at.world.services.signer.sign()
+        for token, reached in ((at.stranger_token, shown), (at.operator, shown), (at.tokens[0], newest)):
+            assert (await at.get("/inclusion", token))["version"] == reached
+            assert (await at.get(f"/inclusion?version={reached}", token))["version"] == reached
+            beyond = f"/v1/games/{at.game}/inclusion?version={reached + 1}"
+            assert problem_of(await at.at.send("GET", beyond, token)) == "not_found"
+            replay = await at.at.send("GET", f"/v1/games/{at.game}/replay", token)
+            trailer = json.loads(replay.text.splitlines()[-1])["trailer"]
+            assert trailer["events"] == reached
+            assert f'"version":{reached + 1}' not in replay.text
