@@ -44,7 +44,7 @@ async def fork(games: Games, ask: Ask, game: str, wanted: Fork) -> bytes:
         Problem: `not_found`, `not_allowed`, `invalid`, `rate_limited`.
     """
     player = _player(ask)
-    async with games.seen(game, ask.caller) as seen:
+    async with games.seen(game, ask.caller, "spectator") as seen:  # others see the fork: it may tell no more
         live, meta = seen.live, seen.live.meta
         known = await games.known(ask.once)
         if known is not None:
