@@ -77,9 +77,17 @@ async def open_game(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -
             if live.meta.version < event.header.version <= rewound and event.details is not None:
                 fold_meta(live.meta, event, decode_details(event.details))
         live.put_back(await moment_at(log, live, rewound))
-    for event in await _line(log, game, live.meta.version):
-        live.apply(event)
+    for event in await _next(log, live):
+        if event.header.kind == "rewound":  # by another node since the log was asked for rewinds; or it is damaged
+            await _check_listed(log, event)
+        await take_event(log, live, event)
     return live
+
+
+async def _check_listed(log: Log, event: Event) -> None:
+    version = event.header.version
+    if not await log.read(event.header.game, version - 1, version, but=ACTED):
+        raise GapError(f"version {version} is a rewind that the log does not list as one")
 
 
 def _begun(rulesets: Mapping[str, Ruleset[Any]], game: str, events: Sequence[Event]) -> LiveGame:
@@ -106,10 +114,14 @@ async def catch_up(log: Log, live: LiveGame) -> None:
     Raises:
         GapError: a version is missing.
     """
+    for event in await _next(log, live):
+        await take_event(log, live, event)
+
+
+async def _next(log: Log, live: LiveGame) -> list[Event]:
     events = await log.read(live.meta.game, live.meta.version)
     _check_dense(events, live.meta.version)
-    for event in events:
-        await take_event(log, live, event)
+    return events
 
 
 async def take_event(log: Log, live: LiveGame, event: Event) -> None:

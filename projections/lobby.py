@@ -43,6 +43,7 @@ class Lobby:
     """
 
     name = "lobby"
+    shape = 2
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -76,7 +77,7 @@ class Lobby:
 
     async def drop(self, transaction: Transaction, generation: int) -> None:
         """Drop the tables of a generation."""
-        await transaction.change(f"drop table lobby_step_{generation}")
+        await transaction.change(f"drop table if exists lobby_step_{generation}")
         await transaction.change(f"drop table lobby_seat_{generation}")
         await transaction.change(f"drop table lobby_{generation}")
 

@@ -24,6 +24,7 @@ class Results:
     """
 
     name = "results"
+    shape = 2
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -245,7 +245,7 @@ class Games:
             check_known(caller, live.meta, invited=invited)
             own = tuple(seats_of(caller, live.meta))
             if is_delayed(caller, live.meta, wanted):
-                yield Seen(await self.aged(live), own, self._bound(live))
+                yield Seen(await self.aged(live), own, self._bound(live), live.meta.created.spectator_delay_s)
             else:
                 yield Seen(live, own, self.now())
 
@@ -331,6 +331,8 @@ class Games:
             if not self.settled(making):
                 return making
             await self.commit(making, in_time(making))
+            if self._slots[making.game].live is not live:
+                raise Overtaken(making.version)  # another node wrote it, at another moment
         raise Problem("unavailable", "Time has run out so often here that it takes a while to settle. Try again soon.")
 
     async def begun(self, live: LiveGame) -> Making:
@@ -375,7 +377,8 @@ class Games:
         """
         response, once = await self._answered(making, ask), ask.once
         command = None if once is None else Command(once.scope, once.key, once.request, response, making.at)
-        append = Append(making.game, making.expected, tuple(making.events), command, secret, tuple(making.words))
+        events, words = tuple(making.events), tuple(making.words)
+        append = Append(making.game, making.expected, events, command, secret, words, making.follows)
         began = time.perf_counter()
         try:
             appended = await self.store.append(append)

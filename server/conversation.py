@@ -17,17 +17,15 @@ from server import playing
 from server.access import (
     NOBODY,
     Caller,
-    check_known,
     check_not_delayed,
-    is_delayed,
     reader_of,
     reader_with,
-    seats_of,
 )
 from server.auth import unauthenticated
 from server.catalogue import Entry
 from server.commands import Ask, Games, Once
 from server.course import Tuning
+from server.damage import unanswered
 from server.decoding import decode
 from server.frames import Frame
 from server.hub import Hub, Worker
@@ -166,9 +164,12 @@ class Conversation:
             await self._dispatch(message)
         except Problem as problem:
             self.say(refused(problem, message.id, game))
-        except Exception:
-            log.exception("stream_message_failed", type=type(message).__name__)
-            self.say(refused(Problem("internal", "This was the server's fault; it has been noted."), message.id, game))
+        except Exception as error:
+            told = unanswered(error)
+            if told is None:
+                log.exception("stream_message_failed", type=type(message).__name__)
+                told = Problem("internal", "This was the server's fault; it has been noted.")
+            self.say(refused(told, message.id, game))
         self._heard = self._heard or not isinstance(message, Hello)
 
     async def _dispatch(self, message: AnyFromClient) -> None:
@@ -224,10 +225,10 @@ class Conversation:
             raise Problem(
                 "rate_limited", f"A socket has at most {most} subscriptions. Open another one, or unsubscribe."
             )
-        own, delay_s = await self._standing(wanted)
+        own, version, delay_s = await self._standing(wanted)
         worker = hub.watch(wanted.game, delay_s)
         try:
-            await worker.opened()
+            await worker.caught_up(version)
             reader = self._reader(worker, wanted, own)
         except BaseException:
             hub.unwatch(worker)
@@ -253,12 +254,10 @@ class Conversation:
             self._parts.games.meter.observe("turnlog_stream_resume_gap_events", worker.version - after)
         made.begin(wanted.after)
 
-    async def _standing(self, wanted: Subscribe) -> tuple[Sequence[int], int]:
-        """The client's seats of the game, and by how much it follows it later than it is played."""
-        async with self._parts.games.game(wanted.game) as live:
-            check_known(self.caller, live.meta)
-            delayed = is_delayed(self.caller, live.meta, wanted.seat)
-            return seats_of(self.caller, live.meta), live.meta.created.spectator_delay_s if delayed else 0
+    async def _standing(self, wanted: Subscribe) -> tuple[Sequence[int], int, int]:
+        """The client's seats of the game, up to which version it sees it, and how many seconds later than others."""
+        async with self._parts.games.seen(wanted.game, self.caller, wanted.seat) as seen:
+            return seen.own, seen.live.meta.version, seen.delay_s
 
     def _reader(self, worker: Worker, wanted: Subscribe, own: Sequence[int]) -> int:
         meta = worker.live.meta

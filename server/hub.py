@@ -6,6 +6,7 @@ for its spectators has a second worker for them, which takes each event when it 
 """
 
 import asyncio
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -88,7 +89,7 @@ class Worker:
         self.games = games
         self.delay_s = delay_s
         self.on_attendance = on_attendance
-        self.followers: set[Follower] = set()
+        self.followers: dict[Follower, None] = {}  # in the order in which they came
         self.users = 0
         self.task: asyncio.Task[None] | None = None
         self.problem: Problem | None = None
@@ -99,6 +100,8 @@ class Worker:
         self._waits: str | None = None
         self._opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._snapshots: dict[Tuning, bytes] = {}
+        #: Who waits for which version.
+        self._waiting: list[tuple[int, asyncio.Future[None]]] = []
         #: Versions announced and not yet passed on, with the time at which they were durable.
         self._announced: deque[tuple[int, float]] = deque(maxlen=ANNOUNCED_MAX)
         self.live: LiveGame
@@ -118,14 +121,29 @@ class Worker:
         """
         await asyncio.shield(self._opened)
 
+    async def caught_up(self, version: int) -> None:
+        """Wait until the game is there up to a version that is durable (and of age), whichever node wrote it.
+
+        Raises:
+            Problem: `not_found`, `unavailable`, `internal`.
+        """
+        await self.opened()
+        if version > self.version:
+            there: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append((version, there))
+            self.wake()
+            await there
+        if self.problem is not None:
+            raise self.problem
+
     def follow(self, follower: Follower) -> None:
         """Tell a follower what comes."""
-        self.followers.add(follower)
+        self.followers[follower] = None
         self.on_attendance(self.game)
 
     def unfollow(self, follower: Follower) -> None:
         """Tell it no more; does nothing the second time."""
-        self.followers.discard(follower)
+        self.followers.pop(follower, None)
         self.on_attendance(self.game)
 
     def wake(self) -> None:
@@ -238,6 +256,15 @@ class Worker:
                 follower.recheck()
             self.on_attendance(self.game)
         self._deliver(event, tunings)
+        self._tell_waiting(event.header.version)
+
+    def _tell_waiting(self, version: float) -> None:
+        waiting, self._waiting = self._waiting, []
+        for wanted, there in waiting:
+            if wanted > version:
+                self._waiting.append((wanted, there))
+            elif not there.done():
+                there.set_result(None)
 
     def _deliver(self, event: Event, tunings: set[Tuning]) -> None:
         frames = {tuning: self.telling.event(self.course, event, tuning) for tuning in tunings}
@@ -260,6 +287,7 @@ class Worker:
         if not self._opened.done():
             self._opened.set_exception(problem)
             self._opened.exception()  # nobody may be waiting any more
+        self._tell_waiting(math.inf)
         for follower in tuple(self.followers):
             follower.end(problem)
 

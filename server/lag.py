@@ -13,12 +13,13 @@ from server.ports import Clock, timestamp
 class Seen(Struct, frozen=True):
     """A game as a caller may see it. Valid while the game is locked.
 
-    own: the caller's seats now. now: what time it is in the game as it is seen.
+    own: the caller's seats now. now: what time it is in the game as it is seen. delay_s: by how much that is later.
     """
 
     live: LiveGame
     own: tuple[int, ...]
     now: str
+    delay_s: int = 0
 
 
 class Aged:

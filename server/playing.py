@@ -132,7 +132,7 @@ async def check_version(games: Games, live: LiveGame, ask: Ask, seat: int) -> No
         return
     if not isinstance(if_version, int) or not 0 < if_version < version:
         raise Problem("version_conflict", f"The game is at version {version}.", version=version, missed=[])
-    missed = await games.store.read(live.meta.game, after=if_version)
+    missed = await games.store.read(live.meta.game, after=if_version, until=version)  # no more than was judged on
     step = pending(live.state) if live.moment.state is not None else None
     waiting = step is not None and step.sealed and seat in step.seats
     if _settled(missed) or any(_moved(live, event, seat, waiting=waiting) for event in missed):

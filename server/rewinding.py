@@ -81,7 +81,7 @@ def answers_until(games: Games, live: LiveGame, making: Making) -> str:
 async def _target(games: Games, live: LiveGame, seat: int, wish: RewindWish, *, redo: bool) -> int:
     if wish.to is not None:
         return wish.to
-    events = await games.store.read(live.meta.game, after=live.meta.started)
+    events = await games.store.read(live.meta.game, after=live.meta.started, until=live.meta.version)
     if wish.root_of is not None:
         causes = {event.header.version: event.header.caused_by for event in events}
         version = wish.root_of
