@@ -35,9 +35,11 @@ from projections.history import (
     keep_snapshot,
     open_game,
 )
-from server.access import NOBODY, Caller, unknown_game
+from projections.lag import open_aged
+from server.access import NOBODY, Caller, check_known, is_delayed, seats_of, unknown_game
 from server.catalogue import Catalogue, Entry
 from server.damage import unreadable
+from server.lag import Aged, Seen, bound_of
 from server.making import Making
 from server.places import Places, Unbounded
 from server.ports import Ports, new_id, timestamp
@@ -128,13 +130,14 @@ def decided_again(command: Callable[Concatenate["Games", P], Awaitable[T]]) -> C
 
 
 class _Slot:
-    """A game in memory: its lock, the game itself once it has been opened, and its seed."""
+    """A game in memory: its lock, the game itself once it has been opened, as its spectators see it, and its seed."""
 
-    __slots__ = ("live", "lock", "seed", "users")
+    __slots__ = ("aged", "live", "lock", "seed", "users")
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
         self.live: LiveGame | None = None
+        self.aged: Aged | None = None
         self.seed: bytes | None = None
         self.users = 0
 
@@ -218,6 +221,7 @@ class Games:
                     raise
                 except BaseException as error:
                     live, slot.live = slot.live, None  # it may be half changed: the log knows better
+                    slot.aged = None
                     problem = await unreadable(self.store, game, error) or unplayable(live, error)
                     if problem is not None:
                         raise problem from error
@@ -228,20 +232,52 @@ class Games:
                 self._slots.pop(game, None)
             self._evict()
 
+    @asynccontextmanager
+    async def seen(
+        self, game: str, caller: Caller, wanted: str | int | None = None, *, invited: bool = False
+    ) -> AsyncIterator[Seen]:
+        """The game as the caller may see it now (as the reader `wanted`), locked: the live one, or the aged one.
+
+        Raises:
+            Problem: `not_found`, `unavailable`.
+        """
+        async with self.game(game) as live:
+            check_known(caller, live.meta, invited=invited)
+            own = tuple(seats_of(caller, live.meta))
+            if is_delayed(caller, live.meta, wanted):
+                yield Seen(await self.aged(live), own, self._bound(live), live.meta.created.spectator_delay_s)
+            else:
+                yield Seen(live, own, self.now())
+
+    async def aged(self, live: LiveGame) -> LiveGame:
+        """A game that the caller has locked, as its spectators see it now.
+
+        Raises:
+            Problem: `unavailable`.
+        """
+        game, bound = live.meta.game, self._bound(live)
+        slot = self._slots[game]
+        if slot.aged is None:
+            slot.aged = Aged(await self.open(game, bound))
+        return await slot.aged.follow(self.store, live.meta.version, bound)
+
+    def _bound(self, live: LiveGame) -> str:
+        return bound_of(self.clock, live.meta.created.spectator_delay_s)
+
     def forget(self, game: str) -> None:
         """Drop a live game: the next use opens it from the log."""
         slot = self._slots.get(game)
         if slot is not None:
             slot.live = None
 
-    async def open(self, game: str) -> LiveGame:
-        """The game as the log has it, apart from the live one.
+    async def open(self, game: str, bound: str | None = None) -> LiveGame:
+        """The game as the log has it, apart from the live one; with `bound` aged, up to what is of age at this time.
 
         Raises:
             Problem: `not_found`, `unavailable`.
         """
         try:
-            return await self._opened(game)
+            return await self._opened(game, bound)
         except UnknownGameError:
             raise unknown_game() from None
         except UnknownRulesError as error:
@@ -249,12 +285,17 @@ class Games:
         except UnknownPackError as error:
             raise Problem("unavailable", f"This server does not have the content pack {error} of this game.") from error
 
-    async def _opened(self, game: str) -> LiveGame:
+    async def _opened(self, game: str, bound: str | None) -> LiveGame:
         try:
-            return await open_game(self.store, self.rulesets(), game)
+            return await self._read(game, bound)
         except UnknownPackError:
             await self.fetch_packs()  # another node was given it
+            return await self._read(game, bound)
+
+    async def _read(self, game: str, bound: str | None) -> LiveGame:
+        if bound is None:
             return await open_game(self.store, self.rulesets(), game)
+        return await open_aged(self.store, self.rulesets(), game, bound)
 
     def _evict(self) -> None:
         surplus = len(self._slots) - self.settings.games_cached_max
@@ -334,7 +375,7 @@ class Games:
         Raises:
             Problem: `version_conflict` (another node was faster), `key_reused`, `unavailable`.
         """
-        response, once = ask.respond(making.live, making.events), ask.once
+        response, once = await self._answered(making, ask), ask.once
         command = None if once is None else Command(once.scope, once.key, once.request, response, making.at)
         events, words = tuple(making.events), tuple(making.words)
         append = Append(making.game, making.expected, events, command, secret, words, making.follows)
@@ -353,6 +394,14 @@ class Games:
         self.feed.announce(Moved(making.game, making.version, appended.position, append.events))
         await self._snapshot(making)
         return response
+
+    async def _answered(self, making: Making, ask: Ask) -> bytes:
+        """The answer to a command; to who holds no seat, of the game as its spectators see it at this moment."""
+        live, events = making.live, making.events
+        if ask.respond is not _nothing and is_delayed(ask.caller, live.meta):
+            live = await open_aged(self.store, self.rulesets(), making.game, self._bound(live), making.events)
+            events = [event for event in events if event.header.version <= live.meta.version]
+        return ask.respond(live, events)
 
     async def _snapshot(self, making: Making) -> None:
         every = self.settings.snapshot_events

@@ -110,6 +110,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     snapshot_events: int = 1000
 
     # time
+    spectator_delay_max_s: int = 86_400
     request_answer_s: int = 86_400
     clock_sweep_s: float = 1.0
     clock_sweep_games_max: int = 100
