@@ -1,11 +1,11 @@
 """The core of the shell: live games, one command at a time for each, and the durable append behind everything.
 
 Order, for every command: lock the game, judge, decide, seal, append, answer, announce. Nothing is announced or answered
-before it is durable. Where other nodes share the log, a live game is brought up to date before it is judged (an action
-is first tried on what is at hand), and a command that another node overtakes is decided again. A command runs as a task of its own: a caller that goes away does
-not cut an append in two. If an append fails or its outcome is unknown, the live game is dropped and opened anew from
-the log; the caller is told to repeat the request with the same Idempotency-Key, which gives the first answer if it was
-written after all.
+before it is durable. Where other nodes share the log, a live game is brought up to date before it is judged (actions
+are first tried on what is at hand), and a command that another node overtakes is decided again. A command runs as a
+task of its own: a caller that goes away does not cut an append in two. If an append fails or its outcome is unknown,
+the live game is dropped and opened anew from the log; the caller is told to repeat the request with the same
+Idempotency-Key, which gives the first answer if it was written after all.
 """
 
 import asyncio

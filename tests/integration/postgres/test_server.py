@@ -24,6 +24,17 @@ async def node(database, **settings):
         yield Api(client)
 
 
+async def test_nodes_that_start_at_once_on_a_new_database_all_start(postgres_database):
+    nodes = [Services.open(Settings(database=postgres_database)) for _ in range(4)]
+    try:
+        await asyncio.gather(*(one.prepare() for one in nodes))
+        assert [status.generation for status in await nodes[0].runner.status()] == [1] * len(nodes[0].runner._models)
+    finally:
+        for one in nodes:
+            await one.nodes.close()
+            await one.store.close()
+
+
 async def test_a_game_that_is_played_on_two_nodes_is_one_game_and_outlives_them(postgres_database):
     async with node(postgres_database) as one, node(postgres_database) as two:
         _, ada = await one.player()
