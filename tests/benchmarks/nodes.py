@@ -9,6 +9,7 @@ the environment where the node's went, sampled.
 import asyncio
 import os
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -37,11 +38,11 @@ AIM_TWO = 1.2
 
 @dataclass
 class Beneath:
-    """What nodes stand on, and what each part used: seconds of CPU a second of the clock, a list for each name."""
+    """What nodes stand on, and what each part used: seconds of CPU a second of the clock, and actions for one of them."""
 
     postgres: PostgresServer
     redis: RedisServer
-    used: dict[str, list[float]] = field(default_factory=dict)
+    used: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
 
     def processes(self, cluster: Cluster) -> dict[str, list[psutil.Process]]:
         """The processes of each part, children included."""
@@ -101,7 +102,8 @@ def _nodes(beneath: Beneath, count: int) -> float:
     (began, before), (ended, after) = marks
     for name, seconds in after.items():
         told = f"{count} node{'s' * (count > 1)}: {name}"
-        beneath.used.setdefault(told, []).append((seconds - before[name]) / (ended - began))
+        share = max((seconds - before[name]) / (ended - began), 0.001)
+        beneath.used.setdefault(told, []).append((share, rate / share))
     return rate
 
 
@@ -133,9 +135,10 @@ def bench_nodes(rounds: int) -> None:
             ],
             rounds,
         )
-        print("\nseconds of CPU a second, of one core:\n")
-        for told, shares in beneath.used.items():
-            print(f"- {told}: {sorted(shares)[len(shares) // 2]:.2f}")
+        print("\ncores used, and actions (of all nodes) for a second of that CPU:\n")
+        for told, used in beneath.used.items():
+            shares, rates = zip(*used, strict=True)
+            print(f"- {told}: {statistics.median(shares):.2f}, {statistics.median(rates):,.0f}")
         print(f"- this machine has {os.cpu_count()} CPUs; its load is now {os.getloadavg()[0]:.1f}")
         if os.environ.get("PROFILE"):
             print(_profile(beneath))

@@ -73,7 +73,7 @@ async def test_seats_and_spectator_on_four_nodes_play_on_when_three_of_them_die(
         async with AsyncExitStack() as parts, asyncio.TaskGroup() as group:
             game, webs = await seated(cluster, ledger, parts)
             players = [
-                Streamer(cluster.port, ledger, web.player, web.token, SEED + seat, seat)
+                Streamer(cluster.port, ledger, web.player, web.token, SEED + seat, seat=seat)
                 for seat, web in enumerate(webs)
             ]
             everybody = [*players, Streamer(cluster.port, ledger)]

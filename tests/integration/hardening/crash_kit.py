@@ -140,7 +140,7 @@ class Streamer:
     With a token it plays one seat of the games it follows, else it looks on.
     """
 
-    def __init__(self, port, ledger, player=None, token=None, seed=0, seat=1):
+    def __init__(self, port, ledger, player=None, token=None, seed=0, *, seat=1):
         self._url, self._token, self._ledger = f"ws://127.0.0.1:{port}/v1/stream", token, ledger
         self.player, self.seat = player, seat
         self._chance = random.Random(seed)

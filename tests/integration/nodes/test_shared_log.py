@@ -53,13 +53,16 @@ async def test_a_node_that_has_a_game_in_memory_shows_and_decides_what_another_o
 def count_reads(store):
     """Count what is asked of a store from now on."""
     asked = []
+
+    def counted(name, ask):
+        async def counting(*arguments, **more):
+            asked.append(name)
+            return await ask(*arguments, **more)
+
+        return counting
+
     for name in ("read", "command"):
-
-        async def counted(*arguments, _name=name, _ask=getattr(store, name), **more):
-            asked.append(_name)
-            return await _ask(*arguments, **more)
-
-        setattr(store, name, counted)
+        setattr(store, name, counted(name, getattr(store, name)))
     return asked
 
 
