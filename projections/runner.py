@@ -92,7 +92,7 @@ class Runner:
         database.migrate("checkpoints", CHECKPOINTS)
 
     async def prepare(self) -> None:
-        """Make the tables of read models that have none yet, one node after the other."""
+        """Make the tables of read models that have none yet; of nodes that start at the same time, one does."""
         for model in self._models.values():
             if await self._active(model.name) is None:
                 async with self._database.exclusive(f"make {model.name}"):

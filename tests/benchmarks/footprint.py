@@ -53,8 +53,8 @@ async def _whole_games(node: Site) -> int:
 
 def _tell(what: str, tables: dict[str, int], events: int, actions: int) -> None:
     print(f"\n{what}: {WHOLE_GAMES} games, {actions} actions, {events} events; bytes, and bytes an event:\n")
-    for name, size in tables.items():
-        if size > events:
+    for name, size in tables.items():  # but for what is small
+        if size > sum(tables.values()) / 50:
             print(f"- {name}: {size:,}, {size / events:,.0f}")
     print(f"- all: {sum(tables.values()):,}, {sum(tables.values()) / events:,.0f}", flush=True)
 
