@@ -7,6 +7,7 @@ are weighed; memory is that of a node's process over SQLite; commands to Redis a
 import asyncio
 import sqlite3
 import tempfile
+import time
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from redis import Redis
 from events.postgres_link import connect_as_owner
 from tests.benchmarks.measure import note
 from tests.benchmarks.recorded import recorded
-from tests.benchmarks.serving import ENVIRON, QUIET, Runner, Site, _act, _new_game, _sign_up, site, turnlog
+from tests.benchmarks.serving import ENVIRON, PLAY_S, QUIET, Runner, Site, _act, _new_game, _sign_up, site, turnlog
 from tests.cluster.cluster import Cluster
 from tests.services import Databases, PostgresServer, RedisServer
 
@@ -86,7 +87,7 @@ def on_postgres(postgres: PostgresServer, redis: RedisServer) -> None:
         events = await connection.fetchval("select count(*) from log.events")
         rows = await connection.fetch(WEIGH)
         await connection.close()
-        return events, {name: size for name, size in rows}
+        return events, dict(map(tuple, rows))
 
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -130,8 +131,9 @@ def in_redis(postgres: PostgresServer, redis: RedisServer) -> None:
 
 
 async def _counted(runner: Runner) -> int:
-    """Play; how many actions that were."""
-    counts = await asyncio.gather(*(runner._line(line, float("inf")) for line in runner._jobs))
+    """Play for a while; how many actions that were."""
+    end = time.perf_counter() + PLAY_S
+    counts = await asyncio.gather(*(runner._line(line, end) for line in runner._jobs))
     return sum(counts)
 
 

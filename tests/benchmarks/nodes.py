@@ -38,7 +38,7 @@ AIM_TWO = 1.2
 
 @dataclass
 class Beneath:
-    """What nodes stand on, and what each part used: seconds of CPU a second of the clock, and actions for one of them."""
+    """What nodes stand on, and what each part used: seconds of CPU a second, and actions for one of those."""
 
     postgres: PostgresServer
     redis: RedisServer
