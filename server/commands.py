@@ -1,11 +1,11 @@
 """The core of the shell: live games, one command at a time for each, and the durable append behind everything.
 
 Order, for every command: lock the game, judge, decide, seal, append, answer, announce. Nothing is announced or answered
-before it is durable. Where other nodes share the log, a live game is brought up to date before it is judged, and a
-command that another node overtakes is decided again. A command runs as a task of its own: a caller that goes away does
-not cut an append in two. If an append fails or its outcome is unknown, the live game is dropped and opened anew from
-the log; the caller is told to repeat the request with the same Idempotency-Key, which gives the first answer if it was
-written after all.
+before it is durable. Where other nodes share the log, a live game is brought up to date before it is judged (actions
+are first tried on what is at hand), and a command that another node overtakes is decided again. A command runs as a
+task of its own: a caller that goes away does not cut an append in two. If an append fails or its outcome is unknown,
+the live game is dropped and opened anew from the log; the caller is told to repeat the request with the same
+Idempotency-Key, which gives the first answer if it was written after all.
 """
 
 import asyncio
@@ -130,9 +130,12 @@ def decided_again(command: Callable[Concatenate["Games", P], Awaitable[T]]) -> C
 
 
 class _Slot:
-    """A game in memory: its lock, the game itself once it has been opened, as its spectators see it, and its seed."""
+    """A game in memory: its lock, the game itself once it has been opened, as its spectators see it, and its seed.
 
-    __slots__ = ("aged", "live", "lock", "seed", "users")
+    `heard`: the newest version that another node is known to have written.
+    """
+
+    __slots__ = ("aged", "heard", "live", "lock", "seed", "users")
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
@@ -140,6 +143,7 @@ class _Slot:
         self.aged: Aged | None = None
         self.seed: bytes | None = None
         self.users = 0
+        self.heard = 0
 
 
 class Games:
@@ -159,6 +163,7 @@ class Games:
         self._slots: OrderedDict[str, _Slot] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._stopping = False
+        self.feed.listen(self._moved)
 
     def now(self) -> str:
         """The time as the log writes it."""
@@ -201,9 +206,31 @@ class Games:
     async def game(self, game: str) -> AsyncIterator[LiveGame]:
         """The live game, locked: readers and commands take turns, so nobody sees what is not durable.
 
+        Where other nodes share the log it is brought up to date first.
+
         Raises:
             Problem: `not_found`, `unavailable`.
         """
+        async with self._locked(game) as slot:
+            if slot.live is None:
+                slot.live = await self.open(game)
+            elif self.store.shared:
+                await catch_up(self.store, slot.live)
+            yield slot.live
+
+    @asynccontextmanager
+    async def at_hand(self, game: str) -> AsyncIterator[LiveGame | None]:
+        """The live game, locked, as it is in memory; None if it is not there or known to be old.
+
+        Another node may have written to it: good enough to decide on, as the append finds that out, and no ground for
+        a refusal.
+        """
+        async with self._locked(game) as slot:
+            live = slot.live
+            yield live if live is not None and live.meta.version >= slot.heard else None
+
+    @asynccontextmanager
+    async def _locked(self, game: str) -> AsyncIterator[_Slot]:
         slot = self._slots.get(game)
         if slot is None:
             slot = self._slots[game] = _Slot()
@@ -212,11 +239,7 @@ class Games:
         try:
             async with slot.lock:
                 try:
-                    if slot.live is None:
-                        slot.live = await self.open(game)
-                    elif self.store.shared:
-                        await catch_up(self.store, slot.live)
-                    yield slot.live
+                    yield slot
                 except Problem:
                     raise
                 except BaseException as error:
@@ -263,6 +286,12 @@ class Games:
 
     def _bound(self, live: LiveGame) -> str:
         return bound_of(self.clock, live.meta.created.spectator_delay_s)
+
+    def _moved(self, moved: Moved) -> None:
+        """Note what another node has written to a game that is in memory here."""
+        slot = None if moved.here else self._slots.get(moved.game)
+        if slot is not None:
+            slot.heard = max(slot.heard, moved.version)
 
     def forget(self, game: str) -> None:
         """Drop a live game: the next use opens it from the log."""

@@ -65,19 +65,44 @@ async def act(games: Games, ask: Ask, game: str, wanted: Act) -> bytes:
             `game_paused`, `undo_open`, `invalid`, `illegal_action`, `not_your_decision`, `scenario_mismatch`,
             and those of `commit`.
     """
+    if games.store.shared:
+        answer = await _act_at_once(games, ask, game, wanted)
+        if answer is not None:
+            return answer
     async with games.game(game) as live:
         seat = own_seat(ask.caller, live.meta, wanted.seat)
         known = await games.known(ask.once)
         if known is not None:
             return known
-        making = await games.making(live)
-        await check_version(games, live, ask, seat)
-        entry = games.catalogue[live.rules.id]
-        check_playable(live)
-        action = _decoded(entry, wanted.action)
-        draft = Draft(details=_details(live, action), actor=_actor(ask), seat=seat, key=ask.key)
-        _decide(games, ask, making, action, draft)
+        return await games.commit(await _acted(games, ask, live, seat, wanted), ask)
+
+
+async def _act_at_once(games: Games, ask: Ask, game: str, wanted: Act) -> bytes | None:
+    """Act on the game as it is at hand, without asking the log before: the append judges its version and the key.
+
+    None: it is not at hand, or the action is refused on it, and only the newest state can do that, or the first answer
+    to a request that is repeated. Raises what `commit` raises.
+    """
+    async with games.at_hand(game) as live:
+        if live is None:
+            return None
+        try:
+            making = await _acted(games, ask, live, own_seat(ask.caller, live.meta, wanted.seat), wanted)
+        except Problem:
+            return None
         return await games.commit(making, ask)
+
+
+async def _acted(games: Games, ask: Ask, live: LiveGame, seat: int, wanted: Act) -> Making:
+    """The events of an action, judged and decided, after what is due by then."""
+    making = await games.making(live)
+    await check_version(games, live, ask, seat)
+    entry = games.catalogue[live.rules.id]
+    check_playable(live)
+    action = _decoded(entry, wanted.action)
+    draft = Draft(details=_details(live, action), actor=_actor(ask), seat=seat, key=ask.key)
+    _decide(games, ask, making, action, draft)
+    return making
 
 
 async def resign(games: Games, ask: Ask, game: str, seat: int | None) -> bytes:
