@@ -222,6 +222,11 @@ class Hub:
         """How many games are followed."""
         return len(self._workers)
 
+    @property
+    def subscriptions(self) -> int:
+        """How many subscriptions all sockets have."""
+        return sum(worker.users for worker in self._workers.values())
+
     def watch(self, game: str) -> Worker:
         """The worker of a game, which goes on until every `watch` has had its `unwatch`.
 

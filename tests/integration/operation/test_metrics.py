@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 #: No label may have more values than this, whatever clients do.
 LABEL_VALUES_MAX = 120
-UNITS = ("_total", "_seconds", "_events", "_writes", "_games", "_bytes", "_sockets", "_cached", "_running", "_ready")
+UNITS = ("_total", "_seconds", "_events", "_writes", "_games", "_bytes", "_sockets", "_cached", "_running", "_ready", "_tasks", "_subscriptions")
 
 
 async def test_metrics_are_for_operators_alone():
