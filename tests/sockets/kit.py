@@ -48,7 +48,7 @@ SETTLE_S = 20.0
 #: Files that a server may have more of than at its start: its databases' pool, and connections kept alive.
 FILES_MORE = 30
 
-_SAMPLE = re.compile(r"^(\w+) (\S+)$", re.MULTILINE)
+_SAMPLE = re.compile(r"^(\w+(?:\{.*\})?) (\S+)$", re.MULTILINE)
 
 
 class Remote(Site):
@@ -105,7 +105,7 @@ class Remote(Site):
         return Raw(self.port)
 
     async def figures(self):
-        """Samples of /metrics that have no label."""
+        """Samples of /metrics, by name with labels."""
         text = (await self.send("GET", "/metrics")).text
         return {name: float(value) for name, value in _SAMPLE.findall(text)}
 
@@ -140,7 +140,7 @@ class Table:
 
     async def owed(self):
         """(seat, a legal action) of a seat that owes a decision."""
-        seat = (await self.site.told("GET", f"/v1/games/{self.game}"))["deciding"][0]
+        seat = (await self.site.told("GET", f"/v1/games/{self.game}", self.token))["deciding"][0]
         return seat, self.random.choice(await self.site.legal(self.game, self.token, seat))
 
     async def act(self, count=1):
@@ -154,11 +154,12 @@ class Table:
     async def say(self, count=1, words="Well?"):
         """Say something: an event that needs no rules; the version then."""
         for _ in range(count):
-            told = await self.site.told("POST", f"/v1/games/{self.game}/messages", self.token, {"words": words})
+            told = await self.site.told("POST", f"/v1/games/{self.game}/messages", self.token, {"words": words, "seat": 0})
         return told["version"]
 
     async def undo(self, seat):
-        return await self.site.send("POST", f"/v1/games/{self.game}/undo", self.token, {"seat": seat})
+        """Take back; the response."""
+        return await self.site.send("POST", f"/v1/games/{self.game}/undo", self.token, {"seat": seat}, **NEWEST)
 
     async def version(self):
         return await self.site.version(self.game)
