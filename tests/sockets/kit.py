@@ -28,7 +28,7 @@ SETTINGS = {
     "TURNLOG_HELLO_S": "1.5",
     "TURNLOG_HEAD_S": "1.5",
     "TURNLOG_HEARTBEAT_S": "2",
-    "TURNLOG_SOCKET_STALL_S": "1",
+    "TURNLOG_SOCKET_STALL_S": "3",
     "TURNLOG_SOCKET_CLOSE_S": "0.3",
     "TURNLOG_SOCKET_SEND_BUFFER_BYTES": "4096",
     "TURNLOG_SOCKET_QUEUE_BYTES_SOFT": "32768",
@@ -154,8 +154,16 @@ class Table:
     async def say(self, count=1, words="Well?"):
         """Say something: an event that needs no rules; the version then."""
         for _ in range(count):
-            told = await self.site.told("POST", f"/v1/games/{self.game}/messages", self.token, {"words": words, "seat": 0})
-        return told["version"]
+            version = await self._say(words)
+        return version
+
+    async def _say(self, words):
+        body = {"words": words, "seat": 0}
+        return (await self.site.told("POST", f"/v1/games/{self.game}/messages", self.token, body))["version"]
+
+    async def chatter(self, count):
+        """Say something so many times at once; the newest version."""
+        return max(await asyncio.gather(*(self._say("Hm.") for _ in range(count))))
 
     async def undo(self, seat):
         """Take back; the response."""

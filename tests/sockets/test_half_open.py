@@ -98,7 +98,7 @@ async def test_a_connection_that_is_reset_while_much_waits_for_it_is_forgotten_w
         await raw.send(frame(TEXT, b'{"type":"subscribe","game":"%b","updates":"view"}' % table.game.encode()))
         raw.writer.transport.pause_reading()
         while await table.site.figure("turnlog_stream_queue_bytes") == 0:
-            await table.say(words="x" * 400)
+            await table.chatter(10)
         reset(raw.writer)
         found = await table.site.until(lambda now: now["turnlog_stream_sockets"] == 0, seconds=5)
         assert found["turnlog_stream_queue_bytes"] == 0
