@@ -10,6 +10,7 @@ PORT ?= 8000
 DATABASE ?= data/turnlog.db
 TEST_JOBS ?= 2
 TESTS ?= tests
+NODES ?= 2
 BENCHES ?=
 BENCH_ROUNDS ?= 5
 
@@ -21,7 +22,7 @@ ROOMS := server events projections games api_schema
 export PORT
 
 .DEFAULT_GOAL := help
-.PHONY: help run test browser check format lint types contracts schemas bench fmt clean
+.PHONY: help run cluster test browser proxy check format lint types contracts schemas bench fmt clean
 # A half-written stamp would hide a failed installation.
 .DELETE_ON_ERROR:
 
@@ -35,8 +36,14 @@ run: $(VENV)/.runtime ## start the server on SQLite, e.g. make run PORT=9000
 	@echo "turnlog: http://$(HOST):$(PORT)/"
 	@TURNLOG_LOG_FORMAT=$${TURNLOG_LOG_FORMAT:-console} exec $(BIN)/turnlog serve --host $(HOST) --port $(PORT) --database $(DATABASE)
 
-test: $(VENV)/.test browser ## run all tests in random order, e.g. make test TESTS=tests/unit
+test: $(VENV)/.test browser proxy ## run all tests in random order, e.g. make test TESTS=tests/unit
 	$(BIN)/python -m pytest -n $(TEST_JOBS) --dist worksteal $(TESTS)
+
+cluster: $(VENV)/.test proxy ## start nodes over PostgreSQL and Redis behind a proxy, e.g. make cluster NODES=4
+	@exec $(BIN)/python -m tests.cluster --nodes $(NODES) --port $(PORT)
+
+proxy:
+	@sh tests/cluster/install.sh
 
 # The tests of the page need a browser; one that is there is taken.
 browser:

@@ -30,6 +30,9 @@ LOST = (
     asyncpg.TooManyConnectionsError,
 )
 
+#: What may come of connecting.
+FAULTS = (*LOST, asyncpg.PostgresError)
+
 _SETTINGS = {
     "application_name": "turnlog",
     # Tables that a node makes go to the first; statements need no schema names.
@@ -86,6 +89,11 @@ async def connect(
         command_timeout=limits.answer_s if hurry else None,
         server_settings=settings_of(limits) | dict(more or {}),
     )
+
+
+async def connect_as_owner(dsn: str) -> Any:
+    """A connection of who owns the tables, with none of the bounds and rights of a node. Raises what asyncpg raises."""
+    return await asyncpg.connect(dsn)
 
 
 def why_not(error: BaseException) -> CannotOpen:

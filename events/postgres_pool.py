@@ -46,6 +46,7 @@ class PostgresPool(Database):
         self.on_commit: Callable[[int, float], None] = tell_nobody
         self._writers = asyncio.Semaphore(self.limits.writers_max)
         self._waiting = 0
+        self._is_away = False
         self._held: dict[str, asyncio.Lock] = {}
         self._pool: Any = None
 
@@ -107,7 +108,11 @@ class PostgresPool(Database):
         return self._waiting
 
     def healthy(self) -> bool:
-        return self._pool is not None
+        return self._pool is not None and not self._is_away
+
+    def answered(self) -> None:
+        """PostgreSQL can be reached: the pool, or the log's writer beside it, has had an answer."""
+        self._is_away = False
 
     async def close(self) -> None:
         pool, self._pool = self._pool, None
@@ -122,9 +127,12 @@ class PostgresPool(Database):
         while True:
             try:
                 async with self._acquired() as connection:
-                    return await ask(connection)
+                    answer = await ask(connection)
             except (*LOST, *_AGAIN) as error:
-                _check_worth_a_try(error, until)
+                self._check_worth_a_try(error, until)
+            else:
+                self.answered()
+                return answer
             await asyncio.sleep(_PAUSE_S)
 
     async def _try_until_it_stands(self, work: Work[Result]) -> Result:
@@ -133,9 +141,18 @@ class PostgresPool(Database):
             try:
                 return await self._transact(work)
             except (*LOST, *_AGAIN) as error:
-                _check_worth_a_try(error, until)
+                self._check_worth_a_try(error, until)
             await asyncio.sleep(random.uniform(0, _PAUSE_S * min(attempt + 1, 10)))  # noqa: S311 - not for secrets
         raise StoreFull("others got in the way of this write each time it was tried")
+
+    def _check_worth_a_try(self, error: BaseException, until: float) -> None:
+        """Raise an error of what was asked as it is, and StoreFailed if PostgreSQL has been away for too long."""
+        if is_lost(error):
+            if time.monotonic() > until:
+                self._is_away = True
+                raise _away(error) from error
+        elif not isinstance(error, _AGAIN):
+            raise error
 
     async def _transact(self, work: Work[Result]) -> Result:
         """One attempt. What is raised before the commit undid it all; in the commit, StoreFailed: nobody knows."""
@@ -150,12 +167,14 @@ class PostgresPool(Database):
             except BaseException:
                 with suppress(*LOST, asyncpg.PostgresError):
                     await transaction.rollback()
-                ours.check()
+                if ours.doomed is not None:
+                    raise ours.doomed from None
                 raise
             try:
                 await transaction.commit()
             except LOST as error:
                 raise StoreFailed(f"nobody knows whether this was written: {error}") from error
+        self.answered()
         self.on_commit(1, time.perf_counter() - began)
         return result
 
@@ -184,46 +203,62 @@ class PostgresPool(Database):
                 connection.terminate()
 
 
+class _Over(BaseException):
+    """The transaction cannot be committed any more. No Exception: work that expects faults of its own lets it pass."""
+
+
 class _PostgresTransaction(Transaction):
     """A transaction that is under way. doomed: the error after which PostgreSQL will not commit it any more."""
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
+        self._savepoints = 0
         self.doomed: BaseException | None = None
 
     def check(self) -> None:
         """Raise what doomed it, whatever the work made of that."""
         if self.doomed is not None:
             raise self.doomed from None
+        if self._connection.is_closed():
+            raise asyncpg.InterfaceError("the connection was lost before the commit")
 
     async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
         statement = _prepared(sql, parameters)
-        return [tuple(row) for row in await self._noting(self._connection.fetch(statement, *parameters))]
+        return [tuple(row) for row in await self._ask("fetch", statement, *parameters)]
 
     async def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
         statement = _prepared(sql, parameters)
-        return _count(await self._noting(self._connection.execute(statement, *parameters)))
+        return _count(await self._ask("execute", statement, *parameters))
 
     async def change_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         for row in rows:
             check_text(row)
-        await self._noting(self._connection.executemany(to_postgres(sql), rows))
+        await self._ask("executemany", to_postgres(sql), rows)
 
     def attempt(self) -> AbstractAsyncContextManager[None]:
         return self._savepoint()
 
     @asynccontextmanager
     async def _savepoint(self) -> AsyncIterator[None]:
-        async with self._connection.transaction():
-            yield
-
-    async def _noting(self, asked: Awaitable[Answer]) -> Answer:
+        self._savepoints += 1
+        name = f"attempt_{self._savepoints}"
+        await self._ask("execute", f"savepoint {name}")
         try:
-            return await asked
-        except (*LOST, *_AGAIN) as error:
-            if not isinstance(error, asyncpg.DataError):
-                self.doomed = error
+            yield
+        except BaseException:
+            if self.doomed is None:
+                await self._ask("execute", f"rollback to savepoint {name}")
             raise
+        await self._ask("execute", f"release savepoint {name}")
+
+    async def _ask(self, method: str, *arguments: Any) -> Any:
+        try:
+            return await getattr(self._connection, method)(*arguments)
+        except (*LOST, *_AGAIN) as error:
+            if isinstance(error, asyncpg.DataError):
+                raise
+            self.doomed = error
+            raise _Over from error
 
 
 def _prepared(sql: str, parameters: Sequence[Any]) -> str:
@@ -235,15 +270,6 @@ def _count(tag: str) -> int:
     """The number of rows in the tag that PostgreSQL ends a command with: `UPDATE 3`, `INSERT 0 1`, `CREATE TABLE`."""
     last = tag.rpartition(" ")[2]
     return int(last) if last.isdecimal() else 0
-
-
-def _check_worth_a_try(error: BaseException, until: float) -> None:
-    """Raise an error of what was asked as it is, and StoreFailed if PostgreSQL has been away for too long."""
-    if is_lost(error):
-        if time.monotonic() > until:
-            raise _away(error) from error
-    elif not isinstance(error, _AGAIN):
-        raise error
 
 
 def _away(error: BaseException) -> StoreFailed:

@@ -170,6 +170,7 @@ class Writer:
     async def _connected(self) -> Any:
         if self._connection is None or self._connection.is_closed():
             self._connection = await connect(self._pool.dsn, self._limits, _PLANS)
+            self._pool.answered()
         return self._connection
 
     async def _lost(self, error: BaseException, until: float) -> None:

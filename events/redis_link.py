@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from hashlib import sha1
 from typing import Any, Final
 
@@ -13,14 +13,15 @@ from msgspec import Struct
 from redis.asyncio import ConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import NoScriptError, RedisError
+from redis.exceptions import NoScriptError
 
 from events.bus import Bus, BusAway, Next
 
 Argument = str | bytes | int
 
-#: What can come of talking to a server that is not there, not well, or not what it should be.
-_FAULTS: Final = (RedisError, OSError, TimeoutError)
+#: What can come of talking to a server that is not there, not well, or not what it should be: anything. Redis is never
+#: truth, so no fault of it or of its client may stop a node.
+_FAULTS: Final = (Exception,)
 
 
 class RedisAway(Exception):
@@ -198,7 +199,8 @@ class RedisLink:
                 raise RedisAway(str(error) or "it did not answer in time") from error
             yield following_message
         finally:
-            await following.aclose()  # type: ignore[no-untyped-call]
+            with suppress(*_FAULTS):
+                await following.aclose()  # type: ignore[no-untyped-call]
 
 
 class RedisBus(Bus):

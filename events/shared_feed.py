@@ -20,7 +20,7 @@ from events import feed_messages as messages
 from events.bus import CONTROL, MOVES, BackOff, Bus, BusAway, Next
 from events.event import Event
 from events.feed import Feed, Hearer, Listener, LocalFeed, Moved
-from events.feed_messages import Garbled, Moves, Said
+from events.feed_messages import Moves, Said
 from events.watermark import Watermark
 
 
@@ -219,14 +219,13 @@ class SharedFeed(Feed):
                 pause.reset()
                 self._watcher.bus_changed(None)
                 self._look.set()  # for what was sent while nobody listened
-            self._take(message)
+            try:
+                self._take(message)
+            except Exception as error:  # noqa: BLE001 - whatever anybody sends, the next message counts
+                self._watcher.failed(error)
 
     def _take(self, message: bytes) -> None:
-        try:
-            told = messages.read(message)
-        except Garbled as error:
-            self._watcher.failed(error)
-            return
+        told = messages.read(message)
         if told.node == self._node:
             if isinstance(told, Moves):
                 self._watcher.observe("turnlog_feed_lag_seconds", asyncio.get_running_loop().time() - told.sent)
@@ -246,11 +245,15 @@ class SharedFeed(Feed):
 
     async def _follow(self) -> None:
         """Ask the log for what was not told: when there is a gap, and in any case every now and then."""
+        told = False
         while True:
             try:
                 await self._look_up()
+                told = False
             except Exception as error:  # noqa: BLE001 - a log that cannot be read now is asked again
-                self._watcher.failed(error)
+                if not told:
+                    self._watcher.failed(error)
+                told = True
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._pace.poll_s if self.connected else self._pace.away_poll_s):
                     await self._look.wait()

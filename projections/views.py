@@ -175,7 +175,8 @@ def _own(rules: Ruleset[Any], state: State, decision: Decision, most: int | None
     seat = decision.seat
     actions = legal(rules, state, seat)
     return {
-        "default": msgspec.to_builtins(default_of(actions)),
+        # Who may answer, but need not, may have nothing left to answer.
+        "default": msgspec.to_builtins(default_of(actions)) if actions else None,
         "menu": list(decision.step.menu),
         "total": len(actions),
         "actions": [action_of(action, state, seat) for action in actions[:most]],

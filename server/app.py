@@ -132,6 +132,7 @@ def serve(settings: Settings) -> None:
 
 async def _serve(server: GracefulServer, services: Services) -> None:
     await services.prepare()  # what cannot be opened is told before anything listens
+    await services.signer.prepare()
     # What is there now stays: the collector need not look through all modules again and again. It also looks less
     # often, since requests leave hardly any cycles behind.
     gc.collect()

@@ -11,7 +11,7 @@ the newest is dropped.
 import asyncio
 import time
 from collections.abc import Coroutine
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -22,6 +22,7 @@ from structlog.typing import FilteringBoundLogger
 
 from events.event import Event
 from events.feed import Moved
+from events.store import StoreFailed, StoreFull
 from games.kernel import Action, Ruleset, decisions, legal
 from projections.game import LiveGame
 from projections.lobby import Lobby, Search
@@ -39,6 +40,9 @@ from server.settings import Settings
 
 log: FilteringBoundLogger = structlog.get_logger()
 
+
+#: When a server that starts begins to look for games that wait for its bots.
+EVER = datetime.min.replace(tzinfo=UTC)
 
 #: Games that have moved this many sweeps ago are looked at no more: by then each of several nodes has tried.
 SWEPT = 12
@@ -94,9 +98,8 @@ class Bots:
         """Play until cancelled; begins with the games that were waiting when the server stopped."""
         stop = self._games.feed.listen(self._moved)
         try:
-            await self._resume()
             async with asyncio.TaskGroup() as searches:
-                searches.create_task(self._sweep())
+                searches.create_task(self._begin())
                 while True:
                     await self._wake.wait()
                     self._wake.clear()
@@ -117,18 +120,26 @@ class Bots:
             self._waiting[game] = None
             self._wake.set()
 
-    async def _sweep(self) -> None:
-        """Look after games of nodes that are no more."""
-        settings = self._games.settings
-        while self._games.store.shared:
-            await asyncio.sleep(settings.bot_sweep_s)
-            if await self._leases.hold("bots"):
-                now = self._games.clock.now()
-                # What moved just now is being answered; what has not for long waits for a person.
-                until = now - timedelta(seconds=settings.bot_sweep_s)
-                await self._resume(timestamp(until - SWEPT * timedelta(seconds=settings.bot_sweep_s)), timestamp(until))
+    async def _begin(self) -> None:
+        """Look after the games that were waiting, and then after those of nodes that are no more."""
+        shared, every = self._games.store.shared, timedelta(seconds=self._games.settings.bot_sweep_s)
+        since: datetime | None = EVER
+        while since == EVER or shared:
+            # What moved just now is being answered; what has not for long waits for a person.
+            until = self._games.clock.now() - every
+            try:
+                if since == EVER:
+                    await self._resume(timestamp(since), timestamp(until + every))
+                elif await self._leases.hold("bots"):
+                    await self._resume(timestamp(since or until - SWEPT * every), timestamp(until))
+                since = None
+            except (StoreFailed, StoreFull):
+                if not shared:
+                    raise
+                since = since or until - SWEPT * every  # away: the next round begins where this one did
+            await asyncio.sleep(every.total_seconds())
 
-    async def _resume(self, after: str = "", until: str = "~") -> None:
+    async def _resume(self, after: str, until: str) -> None:
         """Note the running games with bots that have moved last between these times."""
         for bot in await self._lobby.bots():
             cursor: str | None = None
@@ -166,6 +177,8 @@ class Bots:
                 self._note(game)
             else:
                 self._failed(game, problem.code)
+        except (StoreFailed, StoreFull) as error:
+            self._failed(game, str(error))
         except Exception as error:
             log.exception("bot_failed", game=game)
             self._failed(game, type(error).__name__)

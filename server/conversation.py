@@ -224,7 +224,7 @@ class Conversation:
         language = best_language(self._line.languages, tuple(self._parts.games.catalogue[worker.live.rules.id].texts))
         tuning = Tuning(reader, wanted.updates, language, wanted.labels)
         self._drop((wanted.game, reader))
-        made = Subscription(worker, tuning, self)
+        made = Subscription(worker, tuning, self, presence=wanted.presence)
         self._subscriptions[made.key] = made
         after = worker.version if wanted.after is None else wanted.after
         self.say(

@@ -1,10 +1,11 @@
-"""Whose fault is it when a game cannot be read: the log's, which is then said, or the program's."""
+"""Whose fault is it when a game cannot be read: the database's, which is then said, or the program's."""
 
 from typing import Final
 
 import msgspec
 import structlog
 
+from events.dialect import Unstorable
 from events.digest import ChainBroken, salt_key, verify
 from events.event import Undecodable
 from events.store import EventStore, StoreFailed, StoreFull
@@ -16,6 +17,16 @@ log = structlog.get_logger("turnlog")
 _SENTENCE: Final = (
     "This game cannot be read now: its log is damaged or newer than this server. Others are not affected."
 )
+
+
+def unanswered(error: BaseException) -> Problem | None:
+    """The problem to tell if the error comes of a database that does not answer, or holds no text like this."""
+    if isinstance(error, StoreFull | StoreFailed):
+        sentence = "The server's database does not answer now. Try again in a moment, with the same Idempotency-Key."
+        return Problem("unavailable", sentence, headers={"Retry-After": "2"})
+    if isinstance(error, Unstorable):
+        return Problem("invalid", "There is nothing by that name: it has a character that no text may have.")
+    return None
 
 
 async def unreadable(store: EventStore, game: str, error: BaseException) -> Problem | None:

@@ -9,8 +9,8 @@ from litestar.connection import Request
 from litestar.exceptions import HTTPException
 from litestar.response import Response
 
-from events.store import StoreFailed, StoreFull
 from games.kernel import encode
+from server.damage import unanswered
 from server.limits.gate import PROBLEM
 from server.meter import count_problem
 from server.problems import Problem
@@ -31,9 +31,8 @@ def problem_of(error: Exception) -> Problem:
     """The problem to answer with."""
     if isinstance(error, Problem):
         return error
-    if isinstance(error, (StoreFull, StoreFailed)):
-        sentence = "The server cannot write now. Try again in a moment, with the same Idempotency-Key."
-        return Problem("unavailable", sentence, headers={"Retry-After": "2"})
+    if (problem := unanswered(error)) is not None:
+        return problem
     if isinstance(error, HTTPException) and error.status_code < 500:
         code, sentence = _FRAMEWORK.get(error.status_code, ("invalid", f"{error.detail}."))
         return Problem(code, sentence, headers=_allow(error.headers))

@@ -19,6 +19,8 @@ async def read_gauges(services: Services) -> None:
     state("turnlog_bot_queue_games", bots.waiting)
     state("turnlog_searches_running", bots.searching)
     state("turnlog_replay_queue_games", services.audit.waiting)
+    latest = await services.signer.heads.latest()
+    state("turnlog_signed_head_events", 0 if latest is None else latest.size)
     feed = services.feed
     state("turnlog_redis_up", services.nodes.redis is None or services.nodes.redis.up)
     state("turnlog_feed_connected", isinstance(feed, SharedFeed) and feed.connected)

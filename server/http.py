@@ -271,11 +271,16 @@ def commanded(body: bytes, status: int = 201, *, location: bool = False) -> Answ
 
 def page(call: Call, name: str, items: list[Any], following: str | None) -> Answer:
     """One page of a list: `{name: [...], "next": cursor or null}`, with a Link header; or NDJSON, with that alone."""
-    cursor = None if following is None else base64.urlsafe_b64encode(following.encode()).decode().rstrip("=")
+    cursor = None if following is None else page_cursor(following)
     headers = [] if cursor is None else [call.link_next(cursor=cursor)]
     if call.media() == NDJSON:
         return Answer(ndjson(items), media=NDJSON, headers=headers)
     return answer({name: items, "next": cursor}, headers=headers)
+
+
+def page_cursor(following: str) -> str:
+    """The cursor that stands for where the next page goes on."""
+    return base64.urlsafe_b64encode(following.encode()).decode().rstrip("=")
 
 
 def cursor_of(text: str | None) -> str | None:

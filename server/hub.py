@@ -17,10 +17,12 @@ from events.event import Event
 from events.feed import Moved
 from projections.game import ENDED, LiveGame
 from projections.history import moment_before
+from server.access import Caller
 from server.commands import Games
 from server.course import Course, Telling, Tuning
-from server.damage import unreadable
+from server.damage import unanswered, unreadable
 from server.frames import Frame
+from server.outbox import Outbox
 from server.problems import Problem
 from server.sockets import Sockets
 from server.stream_messages import PATCH
@@ -34,11 +36,27 @@ ANNOUNCED_MAX = 1000
 SEATINGS = ("joined", "left")
 
 
+class Watching(Protocol):
+    """The socket of a follower: who is there, and what waits to be sent."""
+
+    caller: Caller
+
+    @property
+    def outbox(self) -> Outbox:
+        """What waits to be sent."""
+
+
 class Follower(Protocol):
-    """What a worker tells its news to."""
+    """What a worker tells its news to. `present`: what it was told last of who is there, if it wants to know."""
 
     tuning: Tuning
     live: bool
+    wants_presence: bool
+    present: object
+
+    @property
+    def socket(self) -> Watching:
+        """Whose it is."""
 
     def deliver(self, version: int, frame: Frame) -> None:
         """A new version, with its message; only while `live`."""
@@ -53,9 +71,12 @@ class Follower(Protocol):
 class Worker:
     """Follows one game. Between two awaits `live`, `course` and `telling` are always of the same version."""
 
-    def __init__(self, game: str, games: Games, on_end: Callable[["Worker"], None]) -> None:
+    def __init__(
+        self, game: str, games: Games, on_end: Callable[["Worker"], None], on_attendance: Callable[[str], None]
+    ) -> None:
         self.game = game
         self.games = games
+        self.on_attendance = on_attendance
         self.followers: set[Follower] = set()
         self.users = 0
         self.task: asyncio.Task[None] | None = None
@@ -83,6 +104,16 @@ class Worker:
             Problem: `not_found`, `unavailable`, `internal`.
         """
         await asyncio.shield(self._opened)
+
+    def follow(self, follower: Follower) -> None:
+        """Tell a follower what comes."""
+        self.followers.add(follower)
+        self.on_attendance(self.game)
+
+    def unfollow(self, follower: Follower) -> None:
+        """Tell it no more; does nothing the second time."""
+        self.followers.discard(follower)
+        self.on_attendance(self.game)
 
     def wake(self) -> None:
         """The game may have moved."""
@@ -114,7 +145,7 @@ class Worker:
         except Problem as problem:
             self._fail(problem)
         except Exception as error:
-            damaged = await unreadable(self.games.store, self.game, error)
+            damaged = unanswered(error) or await unreadable(self.games.store, self.game, error)
             if damaged is None:
                 log.exception("stream_worker_failed", game=self.game)
                 damaged = Problem("internal", "This game cannot be followed now. The fault is the server's.")
@@ -163,6 +194,7 @@ class Worker:
         if event.header.kind in SEATINGS:
             for follower in tuple(self.followers):
                 follower.recheck()
+            self.on_attendance(self.game)
         self._deliver(event, tunings)
 
     def _deliver(self, event: Event, tunings: set[Tuning]) -> None:
@@ -196,6 +228,8 @@ class Hub:
     def __init__(self, games: Games) -> None:
         self._games = games
         self.sockets = Sockets(games.settings)
+        #: Told the game whenever who follows it may have changed.
+        self.on_attendance: Callable[[str], None] = _nobody_asks
         self._workers: dict[str, Worker] = {}
         self._group: asyncio.TaskGroup | None = None
 
@@ -237,7 +271,7 @@ class Hub:
         if worker is None:
             if self._group is None:
                 raise Problem("unavailable", "The server is starting or stopping. Try again in a moment.")
-            worker = self._workers[game] = Worker(game, self._games, self._ended)
+            worker = self._workers[game] = Worker(game, self._games, self._ended, self._attended)
             worker.task = self._group.create_task(worker.run())
         worker.users += 1
         return worker
@@ -249,6 +283,14 @@ class Hub:
             self._ended(worker)
             worker.task.cancel()
 
+    def worker(self, game: str) -> Worker | None:
+        """The worker of a game that is followed and could be opened."""
+        worker = self._workers.get(game)
+        return worker if worker is not None and worker.followers else None
+
+    def _attended(self, game: str) -> None:
+        self.on_attendance(game)
+
     def _ended(self, worker: Worker) -> None:
         if self._workers.get(worker.game) is worker:
             del self._workers[worker.game]
@@ -257,3 +299,8 @@ class Hub:
         worker = self._workers.get(moved.game)
         if worker is not None:
             worker.hear(moved)
+
+
+def _nobody_asks(game: str) -> None:
+    """What `on_attendance` is until somebody wants to know."""
+    del game

@@ -75,6 +75,8 @@ METRICS: Final = (
     Metric("turnlog_replay_mismatches_total", COUNTER, "What the audit found to be different.", ("part",)),
     Metric("turnlog_replay_check_duration_seconds", HISTOGRAM, "Audits of a game."),
     Metric("turnlog_replay_queue_games", GAUGE, "Games that wait to be audited."),
+    Metric("turnlog_signed_head_events", GAUGE, "Events that the latest signed head reaches to."),
+    Metric("turnlog_head_faults_total", COUNTER, "Times the log was not the one whose heads were signed."),
     Metric("turnlog_redis_up", GAUGE, "Whether Redis answered last (1 without one)."),
     Metric("turnlog_redis_done_without_total", COUNTER, "What was done without Redis, as it was away.", ("what",)),
     Metric("turnlog_feed_connected", GAUGE, "Whether moves of other nodes come by Redis."),

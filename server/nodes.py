@@ -28,8 +28,9 @@ SILENT_BEATS = 5
 
 
 class Nodes(Struct, frozen=True, kw_only=True):
-    """The parts by which a node and its siblings act as one server."""
+    """The parts by which a node and its siblings act as one server. `name`: of this process, which nobody can guess."""
 
+    name: str = ""
     metrics: Metrics
     feed: Feed
     limiter: Limiter
@@ -58,14 +59,16 @@ def nodes_of(settings: Settings, clock: Clock, random: Random, database: Databas
     if link is not None or database.shared:
         bus = RedisBus(link) if link is not None else None
         feed = SharedFeed(random.bytes(8), store, bus, _pace(settings), FeedWatcher(metrics))
+    name = random.bytes(16).hex() if link is not None else ""
     if link is None:
         tickets = Tickets(shelf, random)
         return Nodes(metrics=metrics, feed=feed, limiter=alone, leases=EverybodyHolds(), tickets=tickets, redis=None)
     return Nodes(
+        name=name,
         metrics=metrics,
         feed=feed,
         limiter=RedisLimiter(link, alone, metrics),
-        leases=RedisLeases(link, random.bytes(16).hex(), settings.lease_s, metrics),
+        leases=RedisLeases(link, name, settings.lease_s, metrics),
         tickets=Tickets(RedisShelf(link, shelf, settings.ticket_s, metrics), random),
         redis=link,
     )

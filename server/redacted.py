@@ -6,6 +6,7 @@ what is shown in part (an effect without its secret fields) no digest can hold: 
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import chain
 from typing import Any, Final
 
 import msgspec
@@ -13,10 +14,11 @@ from msgspec import Struct
 
 from events.digest import ChainBroken, Proof, verify_proofs
 from events.event import Event
+from events.logproof import Logged, LogProof, write_line
 from games.kernel import Ruleset, encode
 from projections.verify import created_of
 from projections.views import event_of, proof_of, reader_name
-from server.replays import FORMAT, ReplayError, split
+from server.replays import FORMAT, ReplayError, logged, part, split
 
 #: What an event shows of its header, where the header may be checked.
 _HEADER_FIELDS: Final = ("game", "version", "kind", "at", "actor", "seat", "caused_by", "draws")
@@ -68,14 +70,17 @@ class LastLine(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Redacted(Struct, frozen=True):
-    """A redacted replay that was checked: its header, and the events as the reader sees them."""
+    """A redacted replay that was checked: its header, the events as the reader sees them, the proof from the log."""
 
     header: RedactedHeader
     events: tuple[dict[str, Any], ...]
     head: str
+    logged: Logged | None = None
 
 
-def export_redacted(rules: Ruleset[Any], events: Sequence[Event], reader: int, salt_key: bytes) -> Iterator[bytes]:
+def export_redacted(
+    rules: Ruleset[Any], events: Sequence[Event], reader: int, salt_key: bytes, proof: LogProof | None = None
+) -> Iterator[bytes]:
     """The lines of a replay as `reader` may see the game; EVERYTHING only after the end."""
     created, first, hashed = created_of(events), events[0].header, sha256()
     header = RedactedHeader(
@@ -86,11 +91,11 @@ def export_redacted(rules: Ruleset[Any], events: Sequence[Event], reader: int, s
         pack=created.pack,
         seats=created.seats,
     )
-    lines: Iterator[Any] = (
-        {"event": event_of(rules, event, reader), "proof": proof_of(rules, event, reader, salt_key)} for event in events
+    lines = (
+        encode({"event": event_of(rules, event, reader), "proof": proof_of(rules, event, reader, salt_key)}) + b"\n"
+        for event in events
     )
-    for told in (header, *lines):
-        line = encode(told) + b"\n"
+    for line in chain((encode(header) + b"\n",), lines, () if proof is None else (write_line(proof),)):
         hashed.update(line)
         yield line
     yield encode(LastLine(_Trailer(len(events), events[-1].digest.hex(), hashed.hexdigest()))) + b"\n"
@@ -114,7 +119,8 @@ def check_redacted(source: bytes) -> Redacted:
     header = _read(1, lines[0], RedactedHeader)
     if header.format != FORMAT:
         raise ReplayError(1, f"the format is {header.format!r}, but this program reads {FORMAT}")
-    told = [_read(number, line, RedactedLine) for number, line in enumerate(lines[1:-1], 2)]
+    shown, proof = part(lines)
+    told = [_read(number, line, RedactedLine) for number, line in enumerate(shown, 2)]
     proofs = [_proof(number, line.proof) for number, line in enumerate(told, 2)]
     try:
         verify_proofs(proofs)
@@ -126,7 +132,8 @@ def check_redacted(source: bytes) -> Redacted:
     whole = sha256(b"".join(line + b"\n" for line in lines[:-1])).hexdigest()
     if trailer != _Trailer(len(told), told[-1].proof.digest, whole):
         raise ReplayError(len(lines), "the trailer is not the one of this file: the file or its trailer was changed")
-    return Redacted(header, tuple(line.event for line in told), trailer.head)
+    proved = logged(lines, proof, [one.digest for one in proofs])
+    return Redacted(header, tuple(line.event for line in told), trailer.head, proved)
 
 
 def _read(number: int, line: bytes, kind: type[Any]) -> Any:

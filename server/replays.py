@@ -13,6 +13,8 @@ from msgspec import Struct
 
 from events.event import Event, Undecodable, decode
 from events.event import Header as EventHeader
+from events.logproof import Logged, LogProof, is_line, read_line, write_line
+from events.merkle import NotProved
 from events.store import Snapshot
 from games.kernel import Outcome, Ruleset, encode
 from projections import kinds
@@ -86,10 +88,11 @@ class TrailerLine(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """A full replay: its header and its events."""
+    """A full replay: its header, its events, and the proof that they are in the log, if the file has one."""
 
     header: ReplayHeader
     events: tuple[Event, ...]
+    logged: Logged | None = None
 
     @property
     def game(self) -> str:
@@ -116,8 +119,8 @@ class ReplayLog:
         """Nothing is kept."""
 
 
-def export(events: Sequence[Event]) -> Iterator[bytes]:
-    """The lines of a full replay, from all events of a game that has ended.
+def export(events: Sequence[Event], proof: LogProof | None = None) -> Iterator[bytes]:
+    """The lines of a full replay, from all events of a game that has ended; with a proof that they are in the log.
 
     Raises:
         RunningError: it has not ended.
@@ -127,6 +130,8 @@ def export(events: Sequence[Event]) -> Iterator[bytes]:
     yield header_line(events)
     for event in events:
         yield b'{"digest":"%b","event":%b}\n' % (event.digest.hex().encode(), event.data)
+    if proof is not None:
+        yield write_line(proof)
     yield _trailer(len(events), events[-1].digest)
 
 
@@ -159,9 +164,10 @@ def parse(source: bytes) -> Replay:
     header = _header(lines[0])
     if header.redacted:
         raise ReplayError(1, "this replay shows what one reader saw, so its game cannot be folded from it")
-    events = tuple(_event(number, line) for number, line in enumerate(lines[1:-1], 2))
+    told, proof = part(lines)
+    events = tuple(_event(number, line) for number, line in enumerate(told, 2))
     _check_trailer(lines, events)
-    return Replay(header, events)
+    return Replay(header, events, logged(lines, proof, [event.digest for event in events]))
 
 
 def check(rulesets: Mapping[str, Ruleset[Any]], source: bytes) -> tuple[Replay, Report]:
@@ -202,6 +208,29 @@ def split(source: bytes) -> list[bytes]:
     if len(lines) < 3:
         raise ReplayError(len(lines), "a replay has a header, events and a trailer")
     return lines
+
+
+def part(lines: Sequence[bytes]) -> tuple[Sequence[bytes], bytes | None]:
+    """The lines of the events, and the one that proves them to be in the log, if there is one."""
+    last = lines[-2] if is_line(lines[-2]) else None
+    told = lines[1:-1] if last is None else lines[1:-2]
+    if not told:
+        raise ReplayError(2, "a replay has events")
+    return told, last
+
+
+def logged(lines: Sequence[bytes], proof: bytes | None, digests: Sequence[bytes]) -> Logged | None:
+    """Check the line that proves that the events with these digests are in the log, if there is one.
+
+    Raises:
+        ReplayError: it proves nothing.
+    """
+    if proof is None:
+        return None
+    try:
+        return read_line(proof, digests)
+    except NotProved as error:
+        raise ReplayError(len(lines) - 1, str(error)) from error
 
 
 def _header(line: bytes) -> ReplayHeader:

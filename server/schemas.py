@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+from events.logproof import LogLine
 from games.kernel import HIDDEN_TAG, Message, Ruleset, Visibility
 from games.kernel.visibility import PUBLIC, declared
 from server.redacted import LastLine, RedactedHeader, RedactedLine
@@ -33,13 +34,13 @@ def ruleset_schemas(rules: Ruleset[Any]) -> dict[str, Any]:
 
 def replay_schema() -> dict[str, Any]:
     """The JSON Schema of one line of a replay file, full or redacted."""
-    kinds = (ReplayHeader, EventLine, TrailerLine, RedactedHeader, RedactedLine, LastLine)
+    kinds = (ReplayHeader, EventLine, TrailerLine, RedactedHeader, RedactedLine, LastLine, LogLine)
     references, definitions = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     for name, redacted in ((ReplayHeader.__name__, False), (RedactedHeader.__name__, True)):
         definitions[name]["properties"]["format"] = {"const": FORMAT}
         definitions[name]["properties"]["redacted"] = {"const": redacted}
         definitions[name]["required"] = ["format", "redacted", *definitions[name]["required"]]
-    title = "A line of a turnlog replay: a header, then a line for each event, then a trailer"
+    title = "A line of a turnlog replay: a header, a line for each event, perhaps a proof from the log, a trailer"
     return {"$schema": DIALECT, "title": title, "anyOf": list(references), "$defs": definitions}
 
 

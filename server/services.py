@@ -9,6 +9,7 @@ from typing import Self
 import structlog
 
 from events.database import Database
+from events.store import StoreFailed, StoreFull
 from projections.lobby import Lobby
 from projections.results import Results
 from projections.runner import Runner, Turn
@@ -23,8 +24,10 @@ from server.limits.budgets import Limits
 from server.nodes import Nodes, nodes_of
 from server.places import BoundedPlaces
 from server.ports import Clock, Ports, Random, SystemClock, SystemRandom, timestamp
+from server.presence import Presence
 from server.records import Believed, Records
 from server.settings import Settings
+from server.signing import Parts, Signer
 
 log = structlog.get_logger("turnlog")
 
@@ -36,6 +39,9 @@ READ_MODELS = "read models"
 
 #: How often keys of old requests are forgotten.
 PRUNE_EVERY_S = 3600.0
+
+#: How long a part that found no database waits before it begins anew.
+DATABASE_AWAY_S = 1.0
 
 
 class Services:
@@ -69,6 +75,9 @@ class Services:
         self.bots = Bots(self.games, self.lobby, leases=nodes.leases)
         self.audit = Audit(self.games)
         self.hub = Hub(self.games)
+        signing = Parts(self.store, database, ports.clock, ports.random, self.metrics, nodes.leases)
+        self.signer = Signer(settings, signing)
+        self.presence = Presence(nodes.name, self.hub, self.feed, nodes.redis, settings.presence_s)
         self.feed.hear(REVOKED, self._revoked)
         database.on_commit = self._committed
         self.failed = False
@@ -120,8 +129,13 @@ class Services:
         return {"log": self.store.healthy(), "background": not self.failed, "running": not self.stopping}
 
     async def start(self) -> None:
-        """Start what runs in the background, in one group: if one part dies, the server is no longer ready."""
+        """Start what runs in the background, in one group: if one part dies, the server is no longer ready.
+
+        Raises:
+            CannotOpen: the database cannot be used as it is, or its log is not the one whose heads were signed.
+        """
         await self.prepare()
+        await self.signer.prepare()
         await self.feed.prepare()
         self._background = asyncio.create_task(self._supervise())
 
@@ -143,6 +157,7 @@ class Services:
             self._background.cancel()
             await asyncio.wait([self._background], timeout=self.settings.stop_grace_s)
             self._background = None
+        await self.presence.leave()
         await self.nodes.close()
         await self.store.close()
 
@@ -152,16 +167,28 @@ class Services:
             self.runner.run,
             self.bots.run,
             self.hub.run,
+            self.presence.run,
             self._prune,
         ]
-        parts.append(self.audit.run)
+        parts += [self.audit.run, self.signer.run]
         try:
             async with asyncio.TaskGroup() as group:
                 for part in parts:
-                    group.create_task(_run(part))
+                    group.create_task(self._run(part))
         except* Exception as failures:
             self.failed = True
             log.critical("background_failed", exc_info=failures)
+
+    async def _run(self, part: Callable[[], Awaitable[None]]) -> None:
+        """Run a part until it ends; begin it anew when a database that others share has been away."""
+        while True:
+            try:
+                return await part()
+            except Exception as error:
+                if not (self.database.shared and _is_away(error)):
+                    raise
+                log.warning("database_away", reason=str(error))
+            await asyncio.sleep(DATABASE_AWAY_S)
 
     def _revoked(self, token: bytes) -> None:
         """A token stands no more, wherever it was revoked."""
@@ -180,5 +207,8 @@ class Services:
             await asyncio.sleep(PRUNE_EVERY_S)
 
 
-async def _run(part: Callable[[], Awaitable[None]]) -> None:
-    await part()
+def _is_away(error: Exception) -> bool:
+    """Whether the database did not answer, and nothing else happened."""
+    if isinstance(error, ExceptionGroup):
+        return error.split((StoreFull, StoreFailed))[1] is None
+    return isinstance(error, StoreFull | StoreFailed)

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit, urlunsplit
 
@@ -31,6 +32,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     feed_event_bytes_max: Annotated[int, Meta(ge=0)] = 4096
     feed_read_events: Annotated[int, Meta(ge=1, le=10_000)] = 500
     lease_s: Annotated[float, Meta(ge=1, le=3600)] = 15.0
+    presence_s: Annotated[float, Meta(ge=1, le=3600)] = 20.0
     ticket_s: Annotated[float, Meta(ge=1, le=300)] = 30.0
 
     # operation
@@ -121,6 +123,13 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     idempotency_days: int = 7
     projection_batch_events: int = 500
 
+    # signed heads
+    heads_key: str = ""
+    heads_origin: str = "turnlog"
+    heads_directory: str = ""
+    heads_check_events_max: Annotated[int, Meta(ge=0)] = 100_000
+    head_interval_s: Annotated[float, Meta(ge=0, le=86_400)] = 10.0
+
     # running
     bot_queue_max: int = 10_000
     bot_retries_max: int = 3
@@ -133,6 +142,10 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     stop_grace_s: float = 10.0
 
 
+#: What the name of a variable ends with that names a file.
+FROM_FILE = "_FILE"
+
+
 class SettingsError(ValueError):
     """A setting that cannot be: one sentence naming the variable."""
 
@@ -140,25 +153,38 @@ class SettingsError(ValueError):
 def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
     """The settings from defaults and TURNLOG_<NAME> variables (lists are comma-separated).
 
+    TURNLOG_<NAME>_FILE names a file that holds the value instead, so that secrets need not stand in the environment.
+
     Raises:
-        SettingsError: an unknown variable or a value of the wrong type.
+        SettingsError: an unknown variable, a file that cannot be read, or a value of the wrong type.
     """
     known = {f"TURNLOG_{name.upper()}": name for name in Settings.__struct_fields__}
     given: dict[str, object] = {}
-    for variable, value in environ.items():
+    for variable, told in environ.items():
         if not variable.startswith("TURNLOG_"):
             continue
-        if variable not in known:
+        plain = variable.removesuffix(FROM_FILE)
+        if plain not in known:
             near = get_close_matches(variable, known, n=1)
             hint = f"do you mean {near[0]}?" if near else "server/settings.py has them all."
             raise SettingsError(f"{variable} is no setting; {hint}")
-        given[known[variable]] = value.split(",") if known[variable] == "cors_origins" else value
+        if plain != variable and plain in environ:
+            raise SettingsError(f"{variable} and {plain} are both set: leave out one.")
+        value = told if plain == variable else _read(variable, told)
+        given[known[plain]] = value.split(",") if known[plain] == "cors_origins" else value
     try:
         return msgspec.convert(given, Settings, strict=False)
     except msgspec.ValidationError as error:
         reason, _, field = str(error).partition(" - at `$.")
         variable = f"TURNLOG_{field.split('[')[0].rstrip('`').upper()}"
         raise SettingsError(f"{variable}: {reason[:1].lower()}{reason[1:]}.") from error
+
+
+def _read(variable: str, path: str) -> str:
+    try:
+        return Path(path).read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{variable}: {path} cannot be read.") from error
 
 
 def is_postgres(database: str) -> bool:

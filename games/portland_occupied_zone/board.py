@@ -3,7 +3,7 @@
 Made once for each pack and set of tiles (packs never change), so that rules look things up and search nothing.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from msgspec import Struct
@@ -99,6 +99,10 @@ class Board(Struct, frozen=True):
         """How many arson tokens a building takes."""
         slots = self.pack.limits.arson_slots
         return slots.courthouse if building == COURTHOUSE else getattr(slots, self.buildings[building].size)
+
+    def on_map(self, refs: Iterable[str]) -> bool:
+        """Whether all businesses and streets that a card names are on the map (POZ-ALT-3)."""
+        return all(name in self.buildings or self.streets.get(name) for name in refs)
 
     @property
     def businesses(self) -> tuple[str, ...]:

@@ -7,23 +7,28 @@ from msgspec import UNSET
 from games.kernel.positions import impossible
 from games.portland_occupied_zone.cards import SLOTS
 from games.portland_occupied_zone.effects import CharacterChosen
+from games.portland_occupied_zone.effects.police import JACKSON, LATE, MEDIC
 from games.portland_occupied_zone.effects.rounds import PHASE_OF
 from games.portland_occupied_zone.filling_cards import fill_piles
+from games.portland_occupied_zone.filling_town import by_id, fill_poz, fill_town, last
 from games.portland_occupied_zone.game import Game
 from games.portland_occupied_zone.judging_names import check_people
 from games.portland_occupied_zone.modifiers import bricks_total, track
 from games.portland_occupied_zone.pack_map import COURTHOUSE
-from games.portland_occupied_zone.places import burnables, cells_of, footprint, nearest_for_police, space_at
-from games.portland_occupied_zone.position_doc import PcDoc, PositionDoc, StructureDoc, given
+from games.portland_occupied_zone.places import (
+    burnables,
+    cells_of,
+    commune,
+    nearest_for_police,
+    space_at,
+)
+from games.portland_occupied_zone.position_doc import PcDoc, PositionDoc, given
 from games.portland_occupied_zone.state import (
-    Camera,
-    Checkpoint,
     Cop,
     Lead,
     Officer,
     Slots,
     Space,
-    Structure,
     Timed,
     Turn,
 )
@@ -34,8 +39,8 @@ def fill(game: Game, doc: PositionDoc) -> None:
     """Everything that a position says, in an order in which later parts can build on earlier ones."""
     _seat_characters(game, doc)
     check_people(game, doc)
-    _town(game, doc)
-    _poz(game, doc)
+    fill_town(game, doc)
+    fill_poz(game, doc)
     _police(game, doc)
     _where_play_is(game, doc)
     for name, part in doc.pcs.items():
@@ -54,16 +59,25 @@ def _seat_characters(game: Game, doc: PositionDoc) -> None:
     else:
         seats = _dealt(game, doc)
     chosen = {pc: seat for seat, pcs in seats.items() for pc in pcs}
+    if len(chosen) < sum(map(len, seats.values())):
+        impossible("seats", "a character is played by one seat")
     for pc in chosen.keys() | doc.pcs.keys():
-        if pc not in game.board.characters or pc not in chosen:
-            impossible(f"pcs.{pc}", "it is a character of one of the seats")
-        if game.board.characters[pc].works_at not in game.board.buildings:
-            impossible(f"pcs.{pc}", "its work place is not on the map")
+        _check_seated(game, doc, pc, chosen.get(pc))
     for pc in game.board.characters:
         if pc in chosen:
-            if not 0 <= chosen[pc] < game.seats:
-                impossible(f"pcs.{pc}.seat", f"there are {game.seats} seats")
             CharacterChosen(chosen[pc], pc).fold(game)
+
+
+def _check_seated(game: Game, doc: PositionDoc, pc: str, seat: int | None) -> None:
+    """A character that can be chosen, of one seat of the game."""
+    if pc not in game.board.characters or seat is None:
+        impossible(f"pcs.{pc}", "it is a character of one of the seats")
+    if game.board.characters[pc].works_at not in game.board.buildings:
+        impossible(f"pcs.{pc}", "its work place is not on the map")
+    if not 0 <= seat < game.seats:
+        impossible(f"pcs.{pc}.seat", f"there are {game.seats} seats")
+    if pc in doc.pcs and doc.pcs[pc].seat not in (UNSET, seat):
+        impossible(f"pcs.{pc}.seat", f"seat {seat} plays it")
 
 
 def _dealt(game: Game, doc: PositionDoc) -> dict[int, list[str]]:
@@ -89,67 +103,13 @@ def _dealt(game: Game, doc: PositionDoc) -> dict[int, list[str]]:
     return seats
 
 
-def _town(game: Game, doc: PositionDoc) -> None:
-    game.battle = doc.battle is True
-    if game.battle:
-        game.buildings[COURTHOUSE].standing = False
-    for name, building in doc.buildings.items():
-        if name not in game.buildings:
-            impossible(f"buildings.{name}", "there is no such building on the map")
-        for field, value in given(building).items():
-            setattr(game.buildings[name], field, value)
-    for name, dumpster in doc.dumpsters.items():
-        if name not in game.dumpsters:
-            impossible(f"dumpsters.{name}", "there is no such dumpster on the map")
-        for field, value in given(dumpster).items():
-            setattr(game.dumpsters[name], field, value)
-    for name, camera in doc.cameras.items():
-        if name not in game.cameras:
-            impossible(f"cameras.{name}", "there is no such camera on the map")
-        game.cameras[name] = Camera(present=camera.present)
-    game.tokens = doc.tokens
-
-
-def _poz(game: Game, doc: PositionDoc) -> None:
-    listed = {} if doc.structures is UNSET else _by_id(doc.structures, "s")
-    game.structures = {
-        name: Structure(type=part.type, cells=_cells(game, f"structures.{name}", part), npcs=part.npcs)
-        for name, part in listed.items()
-    }
-    for name, point in _by_id(doc.checkpoints, "k").items():
-        cells = game.board.sites.get(point.site) if point.site is not UNSET else point.cells
-        if not cells:
-            impossible(f"checkpoints.{name}", "it has cells, or a site of the map")
-        game.checkpoints[name] = Checkpoint(cells=cells, arson=point.arson)
-
-
-def _by_id(parts: Any, letter: str) -> dict[str, Any]:
-    """Parts by id; those of a list that have none are counted up (3.3)."""
-    if isinstance(parts, dict):
-        return parts
-    return {part.id if part.id is not UNSET else f"{letter}{n}": part for n, part in enumerate(parts, 1)}
-
-
-def _cells(game: Game, field: str, part: StructureDoc) -> tuple[Any, ...]:
-    kind = game.board.structures.get(part.type)
-    if kind is None:
-        return impossible(f"{field}.type", f"there is no structure {part.type}")
-    if part.cells is not UNSET:
-        return part.cells
-    if part.site is not UNSET:
-        return game.board.sites.get(part.site) or impossible(f"{field}.site", "there is no such site on the map")
-    if part.anchor is UNSET or kind.size is None:
-        return impossible(field, "it has cells, an anchor or a site")
-    return footprint(kind.size, part.anchor, turned=part.turned)
-
-
 def _police(game: Game, doc: PositionDoc) -> None:
     circles = game.board.buildings[COURTHOUSE].circles
     for name, part, officer in (("jackson", doc.jackson, game.jackson), ("medic", doc.medic, game.medic)):
         if not game.buildings[COURTHOUSE].standing and circles is not None:
             officer.space = getattr(circles, name)
         _officer(officer, given(part))
-    game.cops = {name: Cop(space=cop.space, ready_round=cop.ready_round) for name, cop in _by_id(doc.cops, "r").items()}
+    game.cops = {name: Cop(space=cop.space, ready_round=cop.ready_round) for name, cop in by_id(doc.cops, "r").items()}
     game.stunned = doc.stunned
 
 
@@ -191,10 +151,13 @@ def _where_play_is(game: Game, doc: PositionDoc) -> None:
 
 
 def _lead(game: Game, doc: PositionDoc) -> None:
-    if doc.lead is None or (doc.lead is UNSET and (not game.turn_order or game.phase == "setup")):
+    if doc.lead is None or (doc.lead is UNSET and game.phase == "setup"):
         return
     fields = {} if doc.lead is UNSET else given(doc.lead)
-    fields.setdefault("holder", game.turn_order[0])
+    if "holder" not in fields:
+        if not game.turn_order:
+            return
+        fields["holder"] = game.turn_order[0]
     fields.setdefault("token", "tin_pot" if game.battle else "pillow")
     game.lead = Lead(**fields)
 
@@ -202,11 +165,8 @@ def _lead(game: Game, doc: PositionDoc) -> None:
 def _character(game: Game, name: str, part: PcDoc) -> None:
     pc = game.pcs[name]
     fields = given(part)
-    if isinstance(part.stability, str):
-        names = [state for state, _ in track(game, name)]
-        if part.stability not in names:
-            impossible(f"pcs.{name}.stability", f"it is one of {', '.join(names)}")
-        fields["stability"] = names.index(part.stability)
+    if part.stability is not UNSET:
+        fields["stability"] = _stability(game, name, part.stability)
     if part.slots is not UNSET:
         named: dict[str, str | None] = dict(part.slots.items())
         fields["slots"] = Slots(**{slot: named.get(slot) for slot in SLOTS})
@@ -214,8 +174,9 @@ def _character(game: Game, name: str, part: PcDoc) -> None:
     if fields.get("status") == "jailed":
         fields.setdefault("jail", "commune" if game.battle else "courthouse")
         fields.setdefault("skip", 1)
-        if fields["jail"] == "courthouse":
-            fields.setdefault("space", COURTHOUSE)
+        jails = {COURTHOUSE: COURTHOUSE, "commune": commune(game)}
+        if (space := jails.get(fields["jail"])) is not None:
+            fields.setdefault("space", space)
     if fields.get("status") == "dead":
         fields.setdefault("bricks", 0)
     fields.setdefault("crap_best", fields.get("crap", 0))
@@ -223,13 +184,23 @@ def _character(game: Game, name: str, part: PcDoc) -> None:
         setattr(pc, field, value)
 
 
+def _stability(game: Game, name: str, said: int | str) -> int:
+    """A state of mind by its number or name."""
+    names = [state for state, _ in track(game, name)]
+    if said not in (names if isinstance(said, str) else range(len(names))):
+        impossible(f"pcs.{name}.stability", f"it is one of {', '.join(names)}, or its number from 0")
+    return names.index(said) if isinstance(said, str) else said
+
+
 def _stand(game: Game, doc: PositionDoc) -> None:
-    """A cell of something larger means that; who has not been placed makes room for what has."""
+    """A cell of something larger means that; who has not been placed makes room for what has, or returns in time."""
     for pc in game.pcs.values():
         pc.space = _owner(game, pc.space)
     for cop in game.cops.values():
         cop.space = _owner(game, cop.space)
-    for part, officer in ((doc.jackson, game.jackson), (doc.medic, game.medic)):
+    for part, officer, late in ((doc.jackson, game.jackson, LATE[JACKSON]), (doc.medic, game.medic, LATE[MEDIC])):
+        if not officer.on_board and part.returns_round is UNSET:
+            officer.returns_round = game.round + late
         if officer.space is not None:
             officer.space = _owner(game, officer.space)
             if part.space is UNSET and isinstance(officer.space, str) and officer.space != COURTHOUSE:
@@ -256,9 +227,9 @@ def _supplies(game: Game, doc: PositionDoc) -> None:
     for thing in game.structures.values():
         supplies.structures[thing.type] -= 1
     game.made = {
-        "s": _last(game.structures, "s"),
-        "r": _last(game.cops, "r"),
-        "k": _last(game.checkpoints, "k"),
+        "s": last(game.structures, "s"),
+        "r": last(game.cops, "r"),
+        "k": last(game.checkpoints, "k"),
     } | doc.made
     _bricks(game, doc)
     for name, value in given(doc.supplies).items():
@@ -280,8 +251,3 @@ def _bricks(game: Game, doc: PositionDoc) -> None:
             pc.bricks = max(0, min(bricks_total(game, name), left))
             left -= pc.bricks
     game.supplies.bricks = left
-
-
-def _last(things: dict[str, Any], letter: str) -> int:
-    numbers = [int(name[1:]) for name in things if name[:1] == letter and name[1:].isdigit()]
-    return max(numbers, default=0)

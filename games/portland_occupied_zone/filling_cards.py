@@ -29,8 +29,19 @@ def fill_piles(game: Game, doc: PositionDoc) -> None:
         if pile in open_decks:
             rest = [card for card in getattr(decks, pile) if card not in out and card not in decks.aktion_discard]
             setattr(decks, pile, rest)
+    if "narrative" in open_decks:
+        _take_narratives(game)
     if doc.decks.unshuffled is UNSET:
         _own_set_up(game, doc)
+
+
+def _take_narratives(game: Game) -> None:
+    """The plot and what is out of play are not in the deck; a standard one goes first (POZ-RND-1.2)."""
+    decks = game.decks
+    for card in [*decks.narrative_out, *([] if game.plot is None else [game.plot])]:
+        if card in decks.narrative:
+            decks.standard_left -= decks.narrative.index(card) < decks.standard_left
+            decks.narrative.remove(card)
 
 
 def _standard(game: Game) -> int:

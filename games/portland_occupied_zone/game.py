@@ -7,7 +7,7 @@ from games.portland_occupied_zone.all_steps import AnyStep
 from games.portland_occupied_zone.board import Board, board
 from games.portland_occupied_zone.effects import CharacterChosen
 from games.portland_occupied_zone.options import Options
-from games.portland_occupied_zone.pack_parts import Loot, Narrative
+from games.portland_occupied_zone.pack_parts import Disease, Loot
 from games.portland_occupied_zone.places import burnables
 from games.portland_occupied_zone.state import (
     Building,
@@ -60,22 +60,24 @@ def initial(setting: Setting) -> Game:
 
 def _decks(here: Board) -> Decks:
     pack = here.pack
-    standard = _copies(pack.narratives.standard)
-    loot = {name: _copies(pack.loot[name]) for name in here.businesses}
+    standard = [card.id for card in pack.narratives.standard for _ in range(card.n)]
+    battle = [card.id for card in pack.narratives.battle for _ in range(card.n)]
+    loot = {name: _copies(here, pack.loot[name]) for name in here.businesses}
     return Decks(
         loot=loot,
-        disease=[card.id for card in pack.diseases for _ in range(card.n)],
-        homebrew={card.id: card.n for card in pack.homebrew},
+        disease=_copies(here, pack.diseases),
+        homebrew={card.id: card.n for card in pack.homebrew if here.on_map(card.refs)},
         aktion=[card.id for card in pack.aktions],
-        narrative=standard + _copies(pack.narratives.battle),
+        narrative=standard + battle,
         standard_left=len(standard),
         plans=[plan.id for plan in pack.plans],
         unshuffled=[*(f"loot:{name}" for name in loot), "disease", "aktion", "narrative", "plans"],
     )
 
 
-def _copies(cards: tuple[Loot, ...] | tuple[Narrative, ...]) -> list[str]:
-    return [card.id for card in cards for _ in range(card.n)]
+def _copies(here: Board, cards: tuple[Loot, ...] | tuple[Disease, ...]) -> list[str]:
+    """The cards of a deck; those that name what is not on the map would be discarded when drawn (POZ-ALT-3)."""
+    return [card.id for card in cards if here.on_map(card.refs) for _ in range(card.n)]
 
 
 def set_up(table: Table[Game], _: Setting) -> None:
@@ -115,6 +117,6 @@ def _cards(state: State) -> Counter[str]:
         found.update([*pc.hand, *(card for _, card in pc.slots.filled()), *pc.catching])
         found.update(tail.card for tail in pc.drug_tail if tail.kept)
     for name, who in here.characters.items():
-        if name not in state.pcs:
-            found[who.personal] += 1
+        if name not in state.pcs:  # with its board, out of the game, unless a position has it somewhere
+            found[who.personal] = max(found[who.personal], 1)
     return found

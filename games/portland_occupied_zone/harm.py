@@ -29,6 +29,7 @@ from games.portland_occupied_zone.pack_map import COURTHOUSE
 from games.portland_occupied_zone.pack_parts import Cell
 from games.portland_occupied_zone.places import (
     befouled,
+    commune,
     gassed,
     is_building,
     nearest_for_pc,
@@ -105,7 +106,8 @@ def arrest(table: Table[State], pc: str, jail: str) -> None:
         weapon = None
     lost = min(who.crap, state.board.pack.limits.arrest_crap)
     if jail == "commune":
-        space = next(name for name, thing in state.structures.items() if thing.type == "commune")
+        space = commune(state)
+        assert space is not None
         table.emit(Arrested(pc, "commune", space, lost, weapon))
     else:
         table.emit(Arrested(pc, "courthouse", COURTHOUSE, lost, weapon))

@@ -8,8 +8,8 @@ from games.kernel.positions import impossible
 from games.portland_occupied_zone.board import Board
 from games.portland_occupied_zone.cards import HOMEBREW, kind_of
 from games.portland_occupied_zone.game import Game
-from games.portland_occupied_zone.language import FLAGS, KEYS
 from games.portland_occupied_zone.position_doc import PositionDoc, given
+from games.portland_occupied_zone.vocabulary import FLAGS, KEYS
 
 
 def check_names(game: Game, doc: PositionDoc) -> None:
@@ -21,19 +21,28 @@ def check_names(game: Game, doc: PositionDoc) -> None:
     board = game.board
     for field, cards in _cards(doc):
         for card in cards:
-            back, colon, kind = card.rpartition(":")
-            if kind not in board.cards or (colon and kind not in _kinds_of(board, back)):
+            if not is_card(board, card):
                 impossible(field, f"there is no card {card}")
     _check_decks(board, doc)
-    for field, name in (("plot", doc.plot), ("aktion", doc.aktion)):
-        if name is not None and name not in (board.narratives if field == "plot" else board.aktions):
-            impossible(field, f"there is no {name}")
+    for field, names, known in (
+        ("plot", [doc.plot], {None, *board.narratives}),
+        ("aktion", [doc.aktion], {None, *board.aktions}),
+        ("decks.unshuffled", doc.decks.unshuffled, game.decks.unshuffled),
+        ("turn.claimed", [] if doc.turn is None else doc.turn.claimed, board.plans),
+        ("resigned", doc.resigned, range(game.seats)),
+    ):
+        if names is not UNSET:
+            _all_in(field, names, known)
     for index, part in enumerate(doc.timed):
-        if part.key not in (*KEYS, *FLAGS):
-            impossible(f"timed[{index}].key", f"there is no {part.key}")
-    for seat in doc.resigned:
-        if seat >= game.seats:
-            impossible("resigned", f"there are {game.seats} seats")
+        _all_in(f"timed[{index}].key", [part.key], (*KEYS, *FLAGS))
+
+
+def is_card(board: Board, card: str) -> bool:
+    """Whether a card is written so: by its kind, with its back if its deck is not the first that has the kind."""
+    back, colon, kind = card.rpartition(":")
+    if kind not in board.cards or (colon and kind not in _kinds_of(board, back)):
+        return False
+    return board.card(kind, board.back(card)) == card
 
 
 def _cards(doc: PositionDoc) -> Iterator[tuple[str, Iterable[str]]]:
@@ -48,7 +57,7 @@ def _cards(doc: PositionDoc) -> Iterator[tuple[str, Iterable[str]]]:
     for pile in ("store", "garbage", "removed"):
         yield f"decks.{pile}", given(doc.decks).get(pile, ())
     if doc.turn is not None:
-        yield "turn", [*given(doc.turn).get("equipped", ()), *given(doc.turn).get("unequipped", ())]
+        yield "turn", given(doc.turn).get("unequipped", ())
 
 
 def _kinds_of(board: Board, back: str) -> set[str]:
@@ -79,7 +88,7 @@ def _check_decks(board: Board, doc: PositionDoc) -> None:
             _all_in(f"decks.{pile}", cards, known)
 
 
-def _all_in(field: str, names: Iterable[str], known: Collection[str]) -> None:
+def _all_in(field: str, names: Iterable[object], known: Collection[object]) -> None:
     for name in names:
         if name not in known:
             impossible(field, f"there is no {name}")
@@ -99,7 +108,7 @@ def check_people(game: Game, doc: PositionDoc) -> None:
 
 def _people(doc: PositionDoc) -> Iterator[tuple[str, Iterable[str]]]:
     if doc.turn is not None:
-        yield "turn.pc", (doc.turn.pc, *given(doc.turn).get("searched", ()))
+        yield "turn.pc", (doc.turn.pc,)
     if doc.lead is not UNSET and doc.lead is not None and doc.lead.holder is not UNSET:
         yield "lead.holder", (doc.lead.holder,)
     if doc.turn_order is not UNSET:
@@ -108,6 +117,8 @@ def _people(doc: PositionDoc) -> Iterator[tuple[str, Iterable[str]]]:
         yield "offer", (doc.offer.pc, doc.offer.to)
     if doc.combat is not None:
         yield "combat", (doc.combat.attacker, doc.combat.defender, *doc.combat.declared)
+    if doc.turn is not None:
+        yield "turn.searched", given(doc.turn).get("searched", ())
     yield "medic.beside", given(doc.medic).get("beside", ())
     yield "timed", [part.pc for part in doc.timed if part.pc is not None]
     for index, step in enumerate(doc.agenda):

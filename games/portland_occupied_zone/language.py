@@ -1,34 +1,30 @@
-"""The effect language of cards, powers and structures (specification, 2.7): text to calls, and what may be said."""
+"""The effect language of cards, powers and structures (specification, 2.7): text to calls, and what may be said.
+
+What the ids in a text mean, and which ops make sense where it stands, is the matter of `pack_texts.py`.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Literal
 
 from msgspec import Struct
 
-Duration = Literal["turn", "next_turn", "round", "plot"]
-DURATIONS = ("turn", "next_turn", "round", "plot")
-KEYS = (
-    "hits_players", "hits_police", "defense", "arson", "move", "max_bricks", "range", "crit", "hand_limit", "dive",
-    "heal_bonus", "loot_bonus", "jackson_move", "jackson_damage", "riot_move", "gas_range",
-)  # fmt: skip
-FLAGS = (
-    "immune_befoul", "immune_gas", "immune_fire", "inject", "calm", "hidden", "witch", "drummer", "spread_plus",
-    "vote_proof", "any_npc", "own_altar", "altar_free", "gas_aura", "encore", "party", "mellow", "fast_push",
-    "dive_anywhere", "bed_free", "no_food", "no_loot", "farm_plus", "no_camera_los", "police_shoot", "garbage_day",
-    "no_gas", "no_dispatch", "medic_idle",
-)  # fmt: skip
-#: What holds for the whole game and for nobody in particular.
-GLOBAL = frozenset(
-    {"jackson_move", "jackson_damage", "riot_move", "gas_range", "no_camera_los", "police_shoot", "garbage_day",
-     "no_gas", "no_dispatch", "medic_idle"}
-)  # fmt: skip
-WHO = ("self", "target", "all", "others", "awake", "leader", "top", "bottom", "outdoors", "near")
-WHO_CALLS = ("on", "in", "holding")
-PICKS = ("char", "char_or_police_or_checkpoint", "cell", "police", "building", "dumpster", "card", "deck")
-FILTERS = ("ko", "ko_or_ball_pit", "or_self", "food", "business")
-CONDITIONS = ("at", "staffed", "battle", "has", "ko")
+from games.portland_occupied_zone.vocabulary import (
+    AIMED,
+    BINDS,
+    BOUND,
+    CONDITIONS,
+    NAMED,
+    PICKS,
+    SELECTORS,
+    SIGNATURES,
+    WHO,
+    WORDS,
+)
+
+#: What nobody needs, and what would keep a check or a game busy for ever.
+TEXT_MAX, NUMBER_MAX, DEPTH_MAX = 400, 99, 2
+LEAST: Mapping[str, int] = {"n": -NUMBER_MAX, "count": 1, "reach": 0}
 
 
 class Call(Struct, frozen=True):
@@ -52,70 +48,14 @@ class Call(Struct, frozen=True):
         return value
 
 
-Value = int | str | tuple[str, ...] | Call
+Value = int | str | Call
 
 
 class LanguageError(ValueError):
     """A text that is not of the effect language, with a sentence."""
 
 
-#: Ops: which arguments they take, by kind (n: a number, who: whom it meets; else one of the words).
-SIGNATURES: dict[str, tuple[str, ...]] = {
-    "pick": ("pick",),
-    "stab": ("who", "n"),
-    "hurt": ("who", "n"),
-    "heal": ("who", "n|all"),
-    "crap": ("who", "n"),
-    "bricks": ("who", "n|swapped"),
-    "mp": ("who", "n"),
-    "mod": ("key", "n"),
-    "flag": ("flag",),
-    "loot": ("who", "deck", "n"),
-    "scavenge": ("who", "n"),
-    "drop": ("who", "n"),
-    "gain": ("who", "card"),
-    "infect": ("who",),
-    "cure": ("who", "n", "how"),
-    "pop": ("n",),
-    "build": ("structure",),
-    "npc": ("n",),
-    "befoul": ("place",),
-    "clean": ("place",),
-    "douse": ("place",),
-    "ignite": ("place", "n"),
-    "relocate": ("who", "place"),
-    "strike": ("n",),
-    "steal": ("who", "n"),
-    "stun": (),
-    "banish": (),
-    "checkpoint": ("n",),
-    "dispatch": ("n",),
-    "camera": ("camera",),
-    "plans": ("plans",),
-    "pass_lead": (),
-    "mill": ("deck", "n"),
-    "swap": ("swap", "n"),
-}
-NAMED: dict[str, tuple[str, ...]] = {
-    "pick": ("range", "los", "filter"),
-    "mod": ("who", "for"),
-    "flag": ("who", "for"),
-    "infect": ("id", "chance"),
-}
-WORDS: dict[str, tuple[str, ...]] = {
-    "pick": PICKS,
-    "key": KEYS,
-    "flag": FLAGS,
-    "how": ("paste", "any"),
-    "camera": ("remove", "restore"),
-    "plans": ("redraw",),
-    "swap": ("card",),
-    "los": ("yes",),
-    "filter": FILTERS,
-    "for": DURATIONS,
-}
-
-_TOKEN = re.compile(r"\s*(-?\d+|\w+|[()\[\],;=?&])")
+_TOKEN = re.compile(r"\s*(-?[0-9]+|[A-Za-z_][A-Za-z0-9_]*|[(),;=?&])")
 
 
 @cache
@@ -125,10 +65,27 @@ def parse(text: str) -> tuple[Call, ...]:
     Raises:
         LanguageError: it is none, or says what no op understands.
     """
+    if len(text) > TEXT_MAX:
+        raise LanguageError(f"it has {len(text)} characters, more than {TEXT_MAX}")
     calls = tuple(_items(text))
+    bound = set[str]()
     for call in calls:
         _check(call)
+        _check_bound(call, bound)
+        bound |= _binds(call)
     return calls
+
+
+def arguments(call: Call) -> Iterator[tuple[Value, str]]:
+    """The arguments of an op that has been checked, with their kinds; then those of its selectors and conditions."""
+    named = _named(call)
+    values = [*zip(call.args, SIGNATURES[call.name], strict=True), *((call.named[w], named[w]) for w in call.named)]
+    yield from values
+    for value, _ in values:
+        if isinstance(value, Call):
+            yield from zip(value.args, SELECTORS[value.name], strict=True)
+    for condition in call.when:
+        yield from zip(condition.args, CONDITIONS[condition.name], strict=True)
 
 
 def _items(text: str) -> Iterator[Call]:
@@ -139,8 +96,10 @@ def _items(text: str) -> Iterator[Call]:
         item = _call(tokens)
         if tokens and tokens[0] in "?&":
             conditions = [item]
-            while tokens.pop(0) == "&":
+            while tokens and tokens[0] == "&":
+                tokens.pop(0)
                 conditions.append(_call(tokens))
+            _expect(tokens, "?")
             then = _call(tokens)
             item = Call(then.name, then.args, then.named, tuple(conditions))
         yield item
@@ -165,71 +124,110 @@ def _expect(tokens: list[str], sign: str) -> None:
         raise LanguageError(f"there is no {sign!r} where one is needed")
 
 
-def _call(tokens: list[str]) -> Call:
-    name = tokens.pop(0) if tokens else ""
-    if not name.isidentifier():
-        raise LanguageError(f"{name!r} is no name")
+def _call(tokens: list[str], depth: int = 0) -> Call:
+    if depth > DEPTH_MAX:
+        raise LanguageError("its calls are nested too deep")
+    name = _word(tokens)
     if not tokens or tokens[0] != "(":
         return Call(name)
     tokens.pop(0)
     args: list[Value] = []
     named: dict[str, Value] = {}
-    while tokens and tokens[0] != ")":
+    while not tokens or tokens[0] != ")":
+        if args or named:
+            _expect(tokens, ",")
         if len(tokens) > 1 and tokens[1] == "=":
-            word = tokens.pop(0)
-            tokens.pop(0)
-            named[word] = _value(tokens)
+            word = _word(tokens)
+            _expect(tokens, "=")
+            if word in named:
+                raise LanguageError(f"{name} has {word} twice")
+            named[word] = _value(tokens, depth)
         else:
-            args.append(_value(tokens))
-        if tokens and tokens[0] == ",":
-            tokens.pop(0)
+            args.append(_value(tokens, depth))
     _expect(tokens, ")")
     return Call(name, tuple(args), named)
 
 
-def _value(tokens: list[str]) -> Value:
-    if tokens and tokens[0] == "[":
-        return tuple(_list(tokens))
+def _word(tokens: list[str]) -> str:
+    name = tokens.pop(0) if tokens else ""
+    if not name.isidentifier():
+        raise LanguageError(f"{name!r} is no name")
+    return name
+
+
+def _value(tokens: list[str], depth: int) -> Value:
     if tokens and tokens[0].lstrip("-").isdigit():
+        if len(tokens[0].lstrip("-")) > len(str(NUMBER_MAX)):
+            raise LanguageError(f"{tokens[0]} is not between {-NUMBER_MAX} and {NUMBER_MAX}")
         return int(tokens.pop(0))
-    call = _call(tokens)
+    call = _call(tokens, depth + 1)
     return call if call.args or call.named else call.name
 
 
-def _list(tokens: list[str]) -> Iterator[str]:
-    tokens.pop(0)
-    while tokens and tokens[0] != "]":
-        yield tokens.pop(0)
-        if tokens and tokens[0] == ",":
-            tokens.pop(0)
-    _expect(tokens, "]")
-
-
 def _check(call: Call) -> None:
-    kinds = SIGNATURES.get(call.name)
+    _check_args(call, SIGNATURES, "op")
+    named = _named(call)
+    for word, value in call.named.items():
+        if word not in named:
+            raise LanguageError(f"{call.name} has no {word}")
+        _check_value(call.name, value, named[word])
+    for condition in call.when:
+        _check_args(condition, CONDITIONS, "condition")
+        _check_bare(condition)
+
+
+def _named(call: Call) -> Mapping[str, str]:
+    """The arguments with a name that a call may have, by kind."""
+    return PICKS[call.word(0)] if call.name == "pick" else NAMED.get(call.name, {})
+
+
+def _check_args(call: Call, signatures: Mapping[str, tuple[str, ...]], what: str) -> None:
+    kinds = signatures.get(call.name)
     if kinds is None:
-        raise LanguageError(f"there is no op {call.name}")
+        raise LanguageError(f"there is no {what} {call.name}")
     if len(call.args) != len(kinds):
         raise LanguageError(f"{call.name} has {len(kinds)} arguments, not {len(call.args)}")
     for value, kind in zip(call.args, kinds, strict=True):
         _check_value(call.name, value, kind)
-    for word, value in call.named.items():
-        if word not in NAMED.get(call.name, ()):
-            raise LanguageError(f"{call.name} has no {word}")
-        _check_value(call.name, value, {"range": "n", "chance": "n", "id": "card"}.get(word, word))
-    for condition in call.when:
-        if condition.name not in CONDITIONS:
-            raise LanguageError(f"there is no condition {condition.name}")
+
+
+def _check_bare(call: Call) -> None:
+    if call.named:
+        raise LanguageError(f"{call.name} has no {next(iter(call.named))}")
 
 
 def _check_value(op: str, value: Value, kind: str) -> None:
-    if kind == "who":
-        good = value in WHO or (isinstance(value, Call) and value.name in WHO_CALLS)
-    elif kind.startswith("n"):
-        good = isinstance(value, int) or value in kind.split("|")[1:]
-    elif kind in WORDS:
-        good = value in WORDS[kind]
+    first, *words = kind.split("|")
+    if isinstance(value, Call):
+        good = first == "who"
+        if good:
+            _check_args(value, SELECTORS, "selector")
+            _check_bare(value)
+    elif isinstance(value, int):
+        good = first in LEAST and value >= LEAST[first]
+    elif first == "who":
+        good = value in WHO
     else:
-        good = isinstance(value, str)
+        good = value in words or (value in WORDS[first] if first in WORDS else first not in LEAST)
     if not good:
-        raise LanguageError(f"{op} does not understand {value!r} as {kind}")
+        raise LanguageError(f"{op} does not understand {told(value)} as {kind}")
+
+
+def told(value: Value) -> str:
+    """An argument as it is written."""
+    return f"{value.name}(…)" if isinstance(value, Call) else str(value)
+
+
+def _check_bound(call: Call, bound: set[str]) -> None:
+    """What a text speaks of as picked has been picked before."""
+    needed = {value for value, kind in arguments(call) if value in BOUND and kind not in ("pick", "swap")}
+    if call.name in AIMED:
+        needed.add("target")
+    if needed - bound:
+        raise LanguageError(f"{call.name} speaks of {min(needed - bound)}, which has not been picked before")
+
+
+def _binds(call: Call) -> set[str]:
+    if call.name == "swap":
+        return {"swapped"}
+    return {BINDS.get(call.word(0), call.word(0))} if call.name == "pick" else set()

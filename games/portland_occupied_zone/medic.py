@@ -18,6 +18,7 @@ def tend(table: Table[State]) -> None:
     """His activation: he helps where he has been all round, then seeks the next fire or patient."""
     state = table.state
     if in_force(state, "medic_idle"):
+        look_round(table)
         return
     left = move_of(state, MEDIC)
     if not state.medic.attacked:  # POZ-MED-9
@@ -31,11 +32,22 @@ def tend(table: Table[State]) -> None:
         stay(table, MEDIC, SEEKS)
     else:
         walk(table, routes, errand, SEEKS, left)
+    _note(table, errand)
+    aim(table, MEDIC)
+
+
+def look_round(table: Table[State]) -> None:
+    """He does nothing, but a round beside him or the fire begins all the same (POZ-MED-9: "that round")."""
+    _note(table, _errand(table.state, Routes(table.state, MEDIC)))
+
+
+def _note(table: Table[State], errand: str | None) -> None:
+    """Where he stands until his next activation (ALG-MEDIC 4)."""
+    state = table.state
     here = _here(state)
     tending = errand if errand is not None and errand not in state.pcs and _reaches(state, errand) else None
     beside = tuple(pc for pc, who in state.pcs.items() if who.alive and near(state, here, who.space))
     table.emit(MedicTends(tending, beside))
-    aim(table, MEDIC)
 
 
 def _here(state: State) -> Space:

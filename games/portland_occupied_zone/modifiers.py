@@ -203,4 +203,4 @@ def move_rate(state: State, pc: str) -> int:
 
 def hand_limit(state: State, pc: str) -> int:
     """How many cards a character may hold at the end of its turn (POZ-LOT-3)."""
-    return state.board.pack.limits.hand + modifier(state, pc, "hand_limit")
+    return max(0, state.board.pack.limits.hand + modifier(state, pc, "hand_limit"))

@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 from games.kernel import PositionError, Setting
 
 CHARACTERS_MAX = 8  # POZ-WAR-1
+STANDARD_MAX, BATTLE_MAX, CHANGES_MAX, OFFERS_MAX = 38, 26, 9, 20
 TILES_MIN = 4  # POZ-ALT-2
 
 Count = Annotated[int, Meta(ge=1, le=8)]
@@ -23,8 +24,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
     characters_per_seat: Count | tuple[Count, ...] = 1
     characters: tuple[tuple[str, ...], ...] | None = None
-    standard_cards: Annotated[int, Meta(ge=0, le=38)] = 24
-    battle_cards: Annotated[int, Meta(ge=1, le=26)] = 16
+    standard_cards: Annotated[int, Meta(ge=0, le=STANDARD_MAX)] = 24
+    battle_cards: Annotated[int, Meta(ge=1, le=BATTLE_MAX)] = 16
     tiles: tuple[Tile, ...] | None = None
     brick_die: Literal["d6", "equal_faces", "physical"] = "d6"
     injury_rule: Literal["next_hit", "last_slot"] = "next_hit"
@@ -37,8 +38,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     gas_timing: Literal["first_action", "end_of_turn"] = "first_action"
     riot_fallback: Literal["pursue", "hold"] = "pursue"
     medic_shoots: bool = True
-    vote_changes: Annotated[int, Meta(ge=0, le=9)] = 3
-    trade_offers: Annotated[int, Meta(ge=0, le=20)] = 6
+    vote_changes: Annotated[int, Meta(ge=0, le=CHANGES_MAX)] = 3
+    trade_offers: Annotated[int, Meta(ge=0, le=OFFERS_MAX)] = 6
     drug_stability: Literal["turn", "lasting"] = "turn"
     brick_supply: Annotated[int, Meta(ge=0, le=400)] = 40
     befoul_tokens: Annotated[int, Meta(ge=0, le=100)] = 8

@@ -5,8 +5,14 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 Cell = tuple[int, int]
-Count = Annotated[int, Meta(ge=0)]
-Positive = Annotated[int, Meta(ge=1)]
+#: Numbers have bounds, so that no pack is too large to be checked or played with.
+Coordinate = Annotated[int, Meta(ge=0, le=99)]
+Spot = tuple[Coordinate, Coordinate]
+Rect = tuple[Coordinate, Coordinate, Coordinate, Coordinate]
+Count = Annotated[int, Meta(ge=0, le=99)]
+Positive = Annotated[int, Meta(ge=1, le=99)]
+Side = Annotated[int, Meta(ge=1, le=9)]
+Change = Annotated[int, Meta(ge=-9, le=9)]
 Edge = Literal["n", "e", "s", "w"]
 Colour = Literal["blue", "white"]
 Face = Literal["1", "2", "3", "4"]
@@ -24,15 +30,15 @@ class Street(Part, frozen=True):
     """A street: its lanes are x values (axis x, north to south) or y values (axis y, west to east)."""
 
     axis: Literal["x", "y"]
-    lanes: tuple[int, ...]
+    lanes: tuple[Coordinate, ...]
     name: str
 
 
 class Circles(Part, frozen=True):
     """The cells of the courthouse on which Sgt. Jackson and the Medic start."""
 
-    jackson: Cell
-    medic: Cell
+    jackson: Spot
+    medic: Spot
 
 
 class Building(Part, frozen=True):
@@ -41,12 +47,12 @@ class Building(Part, frozen=True):
     glyph: str
     name: str
     size: Literal["small", "large"]
-    rect: tuple[int, int, int, int]
-    door: tuple[Cell, Cell]
-    tunnel: Cell | None = None
+    rect: Rect
+    door: tuple[Spot, Spot]
+    tunnel: Spot | None = None
     circles: Circles | None = None
-    jail: Cell | None = None
-    corner_cameras: tuple[Cell, ...] = ()
+    jail: Spot | None = None
+    corner_cameras: tuple[Spot, ...] = ()
 
     def cells(self) -> tuple[Cell, ...]:
         """Its cells, row by row."""
@@ -57,18 +63,18 @@ class Building(Part, frozen=True):
 class Map(Part, frozen=True):
     """The map: a character for each cell, and what lies on it. `tile` is the side of a tile in cells."""
 
-    tile: Positive
+    tile: Annotated[int, Meta(ge=1, le=12)]
     rows: tuple[str, ...]
     streets: dict[str, Street]
     buildings: dict[str, Building]
-    courthouse_square: tuple[int, int, int, int]
-    dumpsters: dict[str, Cell]
-    cameras: dict[str, Cell]
-    barricade_sites: dict[str, tuple[Cell, ...]]
-    arrows: dict[Edge, dict[Colour, tuple[Cell, ...]]]
+    courthouse_square: Rect
+    dumpsters: dict[str, Spot]
+    cameras: dict[str, Spot]
+    barricade_sites: dict[str, tuple[Spot, ...]]
+    arrows: dict[Edge, dict[Colour, tuple[Spot, ...]]]
     edge_roll: dict[Face, Edge]
     arrow_roll: dict[Face, Colour]
-    rainbow_crosswalk: tuple[Cell, ...]
+    rainbow_crosswalk: tuple[Spot, ...]
 
 
 class BrickDie(Part, frozen=True):
@@ -107,7 +113,7 @@ class Figures(Part, frozen=True):
 class Limits(Part, frozen=True):
     """Supplies and numbers (2.5); `cop_cap` by the number of living characters, from 0."""
 
-    bricks: Count
+    bricks: Annotated[int, Meta(ge=0, le=400)]
     arson: Count
     npcs: Count
     befoul: Count
@@ -131,7 +137,7 @@ class Structure(Part, frozen=True):
     pop: Count
     npcs: Count
     copies: Positive
-    size: tuple[Positive, Positive] | None = None
+    size: tuple[Side, Side] | None = None
     site: bool = False
     buyable: bool = False
     performing: bool = False
@@ -174,14 +180,17 @@ class Character(Part, frozen=True):
     start: str
     personal: str
     feats: dict[Feat, Count]
-    track: tuple[tuple[str, int], ...]
+    track: tuple[tuple[str, Change], ...]
     powers: tuple[Power, ...]
     setup: str = ""
     disease: str | None = None
 
 
 class Loot(Part, frozen=True):
-    """A loot card, personal effect or homebrew card (`cook`: its price in hand cards; `tail`: when its turn ends)."""
+    """A loot card, personal effect or homebrew card (`cook`: its price in hand cards; `tail`: when its turn ends).
+
+    `refs` are businesses and streets it names: without them on the map it is not in play (POZ-ALT-3).
+    """
 
     id: str
     name: str
@@ -191,10 +200,14 @@ class Loot(Part, frozen=True):
     tags: tuple[Tag, ...] = ()
     cook: Positive | None = None
     tail: str = ""
+    refs: tuple[str, ...] = ()
 
 
 class Disease(Part, frozen=True):
-    """A disease card: `effect` while equipped, `contracted` at once; `paste`: horse paste cures it (2.10)."""
+    """A disease card: `effect` while equipped, `contracted` at once; `paste`: horse paste cures it (2.10).
+
+    `refs` as those of loot.
+    """
 
     id: str
     name: str
@@ -202,6 +215,7 @@ class Disease(Part, frozen=True):
     paste: bool
     effect: str = ""
     contracted: str = ""
+    refs: tuple[str, ...] = ()
 
 
 class Plan(Part, frozen=True):
@@ -214,12 +228,13 @@ class Plan(Part, frozen=True):
 
 
 class Aktion(Part, frozen=True):
-    """An Aktion card: who decides between its options (2.13)."""
+    """An Aktion card: who decides between its options (2.13); `refs` are businesses and streets it names."""
 
     id: str
     name: str
     decision: Literal["vote", "majority", "leader", "none"]
     options: tuple[str, ...]
+    refs: tuple[str, ...] = ()
 
 
 class Narrative(Part, frozen=True):

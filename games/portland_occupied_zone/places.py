@@ -256,3 +256,8 @@ def gassed(state: State, space: Space) -> bool:
 def burnables(state: State) -> list[tuple[str, Building | Checkpoint]]:
     """What arson tokens go on: buildings, then checkpoints."""
     return [*state.buildings.items(), *state.checkpoints.items()]
+
+
+def commune(state: State) -> str | None:
+    """The Commune, once it stands (POZ-DIC-5)."""
+    return next((name for name, thing in state.structures.items() if thing.type == "commune"), None)

@@ -49,7 +49,7 @@ class PozPosition:
         check_names(game, doc)
         fill(game, doc)
         game.agenda = list(doc.agenda)
-        check(game, doc)
+        check(game, doc, initial(setting))
         return game
 
     def begin(self, table: Table[Game]) -> None:

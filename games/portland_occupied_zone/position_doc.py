@@ -7,10 +7,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from games.kernel import Outcome
 from games.portland_occupied_zone.all_steps import AnyStep
-from games.portland_occupied_zone.language import Duration
 from games.portland_occupied_zone.pack_parts import Cell
-from games.portland_occupied_zone.state import Phase, RoundStep, Space, Status, Tail, TeachIn, Tokens, Used
+from games.portland_occupied_zone.state import Phase, RoundStep, Slot, Space, Status, Tail, TeachIn, Tokens, Used
 from games.portland_occupied_zone.underway import Ballot, Combat, Exchange, Offer
+from games.portland_occupied_zone.vocabulary import Duration
 
 Count = Annotated[int, Meta(ge=0)]
 
@@ -49,7 +49,7 @@ class TurnDoc(Doc, kw_only=True):
     start_space: Space | UnsetType = UNSET
     left_start: bool | UnsetType = UNSET
     used: list[Used] | UnsetType = UNSET
-    equipped: list[str] | UnsetType = UNSET
+    equipped: list[Slot] | UnsetType = UNSET
     unequipped: list[str] | UnsetType = UNSET
     searched: list[str] | UnsetType = UNSET
     claimed: list[str] | UnsetType = UNSET

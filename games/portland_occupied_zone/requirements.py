@@ -18,7 +18,7 @@ _NAMES = {
     *(f"poz.{name}" for name in POZ),
     *(f"board.{name}" for name in BOARD),
 }
-_COMPARISON = re.compile(r"([a-z_.]+)(?:\((\w+)\))?(>=|<=|=|>|<)(\d+)")
+_COMPARISON = re.compile(r"([a-z_.]+)(?:\(([A-Za-z0-9_]+)\))?(>=|<=|=|>|<)([0-9]{1,3})")
 
 
 class Comparison(Struct, frozen=True):
@@ -54,7 +54,7 @@ def requirement(text: str) -> tuple[Comparison, ...]:
         if match is None:
             raise ValueError(f"{part!r} is no comparison")
         name, of, sign, number = match.groups()
-        if name not in _NAMES and not (name == "poz.count" and of is not None):
+        if (name != "poz.count" or of is None) and (name not in _NAMES or of is not None):
             raise ValueError(f"there is nothing called {name} to count")
         found.append(Comparison(name, sign, int(number), of))
     return tuple(found)

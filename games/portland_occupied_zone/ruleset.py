@@ -6,6 +6,7 @@ from games.kernel import AgendaSet, Answered, PositionSet, Ruleset, SeatResigned
 from games.portland_occupied_zone.actions import AnyAction
 from games.portland_occupied_zone.all_steps import AnyStep
 from games.portland_occupied_zone.board import all_tiles, board
+from games.portland_occupied_zone.bounds import LONGEST, decisions_max
 from games.portland_occupied_zone.effects import PozEffect
 from games.portland_occupied_zone.evaluate import evaluate
 from games.portland_occupied_zone.game import Game, components, initial, set_up
@@ -19,8 +20,8 @@ from games.portland_occupied_zone.view import View, view
 
 AnyEffect = PozEffect | AgendaSet[AnyStep] | Answered[AnyAction] | SeatResigned | PositionSet
 
-#: A safe bound on the decisions of a game (4.10); README.md says what has been measured.
-DECISIONS_MAX = 60_000
+#: What no game exceeds, whatever its options (4.10); `decisions_max` has the bound of those that a game has.
+DECISIONS_MAX = decisions_max(LONGEST, seats=8)
 MENU_RULE = "POZ-RND-0.1"
 RESIGN_RULE = "POZ-RND-0.1"
 #: The purposes of shuffles that a scenario may script; loot decks by business.

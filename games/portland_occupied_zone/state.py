@@ -8,11 +8,11 @@ from msgspec import Struct
 from games import kernel
 from games.portland_occupied_zone.board import Board, board
 from games.portland_occupied_zone.cards import SLOTS
-from games.portland_occupied_zone.language import Duration
 from games.portland_occupied_zone.options import Options
 from games.portland_occupied_zone.pack_map import COURTHOUSE
 from games.portland_occupied_zone.pack_parts import Cell
 from games.portland_occupied_zone.underway import Ballot, Combat, Exchange, Offer
+from games.portland_occupied_zone.vocabulary import Duration
 
 #: A standing building, a structure or a checkpoint by its id, or a single cell (4.6).
 Space = str | Cell
@@ -86,7 +86,7 @@ class Turn(Struct, kw_only=True, forbid_unknown_fields=True):
     start_space: Space
     left_start: bool = False
     used: list[Used] = []
-    equipped: list[str] = []
+    equipped: list[Slot] = []
     unequipped: list[str] = []
     searched: list[str] = []
     claimed: list[str] = []

@@ -6,10 +6,8 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any, Protocol
 
-import asyncpg
-
 from events.database import CannotOpen
-from events.postgres_link import LOST, PostgresLimits, connect, why_not
+from events.postgres_link import FAULTS, PostgresLimits, connect, why_not
 from events.sqlite_file import APPLICATION_ID
 from server.backup.archive import BATCH_ROWS, BackupError
 from server.backup.tables import Table
@@ -90,7 +88,7 @@ async def postgres_source(dsn: str) -> AsyncIterator[Source]:
     """
     try:
         connection = await connect(dsn, PostgresLimits(), {"statement_timeout": "0"}, hurry=False)
-    except (*LOST, asyncpg.PostgresError) as error:
+    except FAULTS as error:
         raise why_not(error) from error
     try:
         async with connection.transaction(isolation="repeatable_read", readonly=True):

@@ -41,6 +41,8 @@ TABLES = (
     Table("invites", ("id", "hash", "game", "made_by", "created_at", "revoked_at"), "id"),
     Table("packs", ("digest", "ruleset", "source", "added_by", "added_at"), "added_at, digest"),
     Table("replays", ("id", "player", "source", "added_at"), "id"),
+    Table("tree_keys", ("first", "key", "endorsed"), "first"),
+    Table("tree_heads", ("size", "note", "at"), "size"),
     Table("requests", ("scope", "key", "request", "response", "at"), "scope, key"),
 )
 
@@ -51,5 +53,6 @@ LEFT_OUT = {
     "snapshots": "a cache of the log",
     "checkpoints": "read models are folded anew",
     "migrations": "the new database has its own",
+    "tree_nodes": "they are computed anew from the events",
     "tickets": "they live for seconds",
 }

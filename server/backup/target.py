@@ -6,12 +6,11 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-import asyncpg
 from msgspec.structs import replace
 
 from events.database import CannotOpen
 from events.migrations import placed
-from events.postgres_link import LOST, why_not
+from events.postgres_link import FAULTS, connect_as_owner, why_not
 from server.backup.archive import BackupError
 from server.backup.chains import Chains
 from server.backup.source import Rows
@@ -121,8 +120,8 @@ async def postgres_target(dsn: str) -> AsyncIterator[Target]:
         CannotOpen: it cannot be reached, or is not migrated.
     """
     try:
-        connection = await asyncpg.connect(dsn)
-    except (*LOST, asyncpg.PostgresError) as error:
+        connection = await connect_as_owner(dsn)
+    except FAULTS as error:
         raise why_not(error) from error
     try:
         if await connection.fetchval("select to_regclass('log.events')") is None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cyclopts import App, CycloptsError
 
-from server.cli import case, content, database, games, log, operate, serve, simulate, transfer
+from server.cli import case, content, database, games, heads, log, operate, serve, simulate, transfer
 from server.cli.common import EXPECTED, UsageError, sentence_of
 
 #: Where other packages add commands: each entry point is an App (docs/adr/0001: api_schema is above the server).
@@ -33,7 +33,7 @@ app = App(
     help_format="markdown",
     result_action="return_value",
 )
-for module in (serve, games, simulate, log, transfer, case, content, operate, database):
+for module in (serve, games, simulate, log, transfer, case, content, operate, database, heads):
     module.add_to(app)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 from events.event import Event
+from events.merkle import NotProved
 from events.store import EventStore
 from games.kernel import EVERYTHING, Ruleset
 from projections.game import LiveGame
@@ -27,6 +28,8 @@ from server.cli.common import (
     sentence_of,
     services_of,
 )
+from server.cli.heads import verify_heads
+from server.cli.trust import Trust, judge, log_sentence, trust_of
 from server.redacted import Redacted, check_redacted, is_redacted
 from server.replays import Replay, ReplayError, ReplayLog, check
 from server.show import event_lines, outcome_lines, view_lines
@@ -106,16 +109,24 @@ def _tell_redacted(replay: Redacted, at: int | None, seat: int | None, *, json: 
     print("\n".join(line for event in replay.events for line in event_lines(event, texts)))
 
 
-async def verify_command(
-    *files: Path, game: str | None = None, every: All = False, database: Database = None, json: Json = False
+async def verify_command(  # noqa: PLR0913 - a command's options
+    *files: Path,
+    game: str | None = None,
+    every: All = False,
+    key: Annotated[list[str] | None, Parameter(negative="")] = None,
+    head: Path | None = None,
+    consistency: Path | None = None,
+    database: Database = None,
+    json: Json = False,
 ) -> int:
-    """Verify games: chain, seed and dice, states, and each decision decided anew.
+    """Verify games: chain, seed and dice, states, each decision decided anew, and that they are in the signed log.
 
     Exit code 0 if all are sound, 1 if one is not.
 
     Try:
 
     - `turnlog verify game.ndjson`
+    - `turnlog verify game.ndjson --key example.org/games+c74f20a3+ARpc2QcUPDhM…`
     - `turnlog verify --all --database data/turnlog.db`
 
     Parameters
@@ -125,38 +136,56 @@ async def verify_command(
     game:
         The id of a game in the database, which may still be running.
     every:
-        All games of the database.
+        All games of the database, and all heads that were signed of its log.
+    key:
+        A public key of the server's log, or a file of some: the files must be proved to be in that log.
+    head:
+        A signed head of that log that was kept: the log in the files must agree with it.
+    consistency:
+        The proof that one of the two heads goes on from the other, unless they are of one size.
     """
     if bool(files) + (game is not None) + every != 1:
         raise UsageError("Name replay files, or a game with --game, or --all.")
+    trust = trust_of(key or (), head, consistency)
+    if trust.wanted and not files:
+        raise UsageError("--key and --head are for replay files.")
     rulesets = {name: entry.rules for name, entry in load_catalogue().items()}
     results: list[dict[str, Any]] = []
     if files:
-        results = [_verify_file(rulesets, file) for file in files]
+        results = [_verify_file(rulesets, file, trust) for file in files]
     else:
         async with services_of(database) as services:
             store = services.store
             chosen = [one async for one in game_ids(store)] if every else [str(game)]
             results = [await _verify_game(rulesets, store, one) for one in chosen]
+            heads = await verify_heads(services.signer) if every else {}
+            if "error" in heads or heads.get("report", {}).get("heads"):
+                results.append(heads)
     if json:
         print_json(results)
     for result in results:
         if "error" in result:
             note(f"turnlog: {result['of']}: {result['error']}")
         elif not json:
-            print(f"{result['of']}: sound: {_sentence(result['report'])}")
+            print(f"{result['of']}: sound: {_sentence(result)}")
     return int(any("error" in result for result in results))
 
 
-def _verify_file(rulesets: dict[str, Ruleset[Any]], file: Path) -> dict[str, Any]:
+def _verify_file(rulesets: dict[str, Ruleset[Any]], file: Path, trust: Trust) -> dict[str, Any]:
     try:
         source = read_file(file)
+        report: Report | dict[str, Any]
         if is_redacted(source):
-            return {"of": str(file), "report": check_redacted(source)}
-        return {"of": str(file), "report": check(rulesets, source)[1]}
+            redacted = check_redacted(source)
+            report = {"header": redacted.header, "events": redacted.events, "head": redacted.head}
+            logged = redacted.logged
+        else:
+            replay, report = check(rulesets, source)
+            logged = replay.logged
+        return {"of": str(file), "report": report, "log": judge(trust, logged)}
     except OSError as error:
         return {"of": str(file), "error": (error.strerror or str(error)).lower()}
-    except ReplayError as error:
+    except (ReplayError, NotProved) as error:
         return {"of": str(file), "error": sentence_of(error)}
 
 
@@ -173,11 +202,16 @@ async def _verify_game(rulesets: dict[str, Ruleset[Any]], store: EventStore, gam
         return {"of": game, "error": sentence_of(error)}
 
 
-def _sentence(report: Report | Redacted) -> str:
-    if isinstance(report, Redacted):
-        return f"as {report.header.reader} saw it, {len(report.events)} events, chain to {report.head[:16]}…"
-    how = f"{report.version} events, {report.decided} of them decided anew, {report.draws} draws"
-    return f"{report.rules}, {report.status}, {how}, head {report.head[:16]}…"
+def _sentence(result: dict[str, Any]) -> str:
+    report, logged = result["report"], result.get("log")
+    if isinstance(report, Report):
+        how = f"{report.version} events, {report.decided} of them decided anew, {report.draws} draws"
+        told = f"{report.rules}, {report.status}, {how}, head {report.head[:16]}…"
+    elif "heads" in report:
+        told = f"{report['heads']} signed heads, the newest of {report['size']} events"
+    else:
+        told = f"as {report['header'].reader} saw it, {len(report['events'])} events, chain to {report['head'][:16]}…"
+    return told if logged is None else f"{told}; {log_sentence(logged)}"
 
 
 async def game_ids(store: EventStore) -> AsyncIterator[str]:

@@ -11,6 +11,7 @@ from games.kernel import SPECTATOR, Ruleset
 from projections.history import UnknownGameError, UnknownRulesError, open_game
 from server.cli.common import CommandError, Database, Json, UsageError, load_catalogue, note, print_json, services_of
 from server.cli.log import All, game_ids, read_file
+from server.log_proofs import proof_for_replay
 from server.records import Replay as Kept
 from server.redacted import export_redacted
 from server.replays import ReplayError, check, export
@@ -93,12 +94,13 @@ async def _exported(services: "Services", game: str, reader: int | None) -> byte
     except UnknownRulesError as error:
         raise CommandError(f"The ruleset {error} of game {game} is not here.") from error
     events = await store.read(game)
+    proof = await proof_for_replay(services.signer, game, len(events))
     if reader is None:
-        return b"".join(export(events))
+        return b"".join(export(events, proof))
     if reader != SPECTATOR and not 0 <= reader < live.meta.created.seats:
         raise UsageError(f"--seat: the game has seats 0 to {live.meta.created.seats - 1}.")
     seed = await store.secret(game) or b""
-    return b"".join(export_redacted(live.rules, events, reader, salt_key(seed)))
+    return b"".join(export_redacted(live.rules, events, reader, salt_key(seed), proof))
 
 
 async def import_command(*files: Path, database: Database = None, json: Json = False) -> None:

@@ -12,6 +12,7 @@ from server.access import PLAY, Caller, check_whole, reader_of
 from server.answers import Audience, event_answer, view_answer
 from server.forking import Fork, fork_replay
 from server.http import Answer, Call, answer, commanded, versioned
+from server.log_proofs import proof_for_replay
 from server.operations import NDJSON, PUBLIC, Operation, operation
 from server.problems import Problem
 from server.reading import ReaderQuery, ask_summary, reading
@@ -36,15 +37,20 @@ _CONTENT: Final = (MEDIA_TYPE, NDJSON)
     )
 )
 async def get_replay(request: Call) -> Answer:
-    """The game as a file: all of it after the end; before, or with `seat`, as the reader may see it."""
+    """The game as a file: all of it after the end; before, or with `seat`, as the reader may see it.
+
+    It has the proof that the game is in the signed log, as far as the latest head reaches.
+    """
     asked, services = request.asked(ReaderQuery), request.services
     async with reading(request, asked.seat) as seen:
         meta = seen.live.meta
         events = await services.store.read(meta.game)
+        proof = await proof_for_replay(services.signer, meta.game, len(events))
         if meta.status == "ended" and asked.seat is None:
-            lines = export(events)
+            lines = export(events, proof)
         else:
-            lines = export_redacted(seen.live.rules, events, seen.reader, await services.games.salt_key(meta.game))
+            key = await services.games.salt_key(meta.game)
+            lines = export_redacted(seen.live.rules, events, seen.reader, key, proof)
         name = f'attachment; filename="{meta.game}.replay.ndjson"'
         return Answer(b"".join(lines), media=request.media(), headers=[(b"content-disposition", name.encode())])
 

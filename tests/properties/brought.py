@@ -11,7 +11,8 @@ from msgspec import structs
 
 from games.host_tournament.deck import SIZE, Setup
 from games.host_tournament.pack import book
-from games.kernel import Ruleset, Setting
+from games.kernel import PositionError, Ruleset, Setting
+from games.portland_occupied_zone import RULES as PORTLAND
 
 #: Games of Host Tournament without a limit would end by chance alone; most are cut short, some are played out.
 TURNS = (6, 12, 24, 200)
@@ -42,7 +43,32 @@ def _deck(pack: str, most: int, chance: Random) -> dict[str, int]:
     return _deck(pack, most, chance)
 
 
-BROUGHT: Mapping[str, Callable[[Setting, Random], Setting]] = {"host_tournament": host_tournament}
+#: Parts of the map of Portland: the corners where few characters work, a cross, rows, all but one tile.
+TILES = (
+    ((1, 0), (2, 0), (1, 1), (2, 1)),
+    ((0, 0), (0, 1), (1, 1), (1, 2)),
+    ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2)),
+    ((0, 1), (1, 1), (2, 1), (0, 2), (1, 2), (2, 2)),
+    tuple((x, y) for x in range(3) for y in range(3) if (x, y) != (2, 2)),
+)
+
+
+def portland_occupied_zone(setting: Setting, chance: Random) -> Setting:
+    """One game in three is played on a part of the map, if enough characters work there."""
+    if chance.random() < 2 / 3:
+        return setting
+    reduced = structs.replace(setting, options=structs.replace(setting.options, tiles=chance.choice(TILES)))
+    try:
+        PORTLAND.check_setting(reduced)
+    except PositionError:
+        return setting
+    return reduced
+
+
+BROUGHT: Mapping[str, Callable[[Setting, Random], Setting]] = {
+    "host_tournament": host_tournament,
+    "portland_occupied_zone": portland_occupied_zone,
+}
 
 
 def brought(rules: Ruleset[Any], setting: Setting, seed: int) -> Setting:

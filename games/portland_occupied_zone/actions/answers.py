@@ -12,11 +12,12 @@ from games.portland_occupied_zone.cards import HOMEBREW, different
 from games.portland_occupied_zone.effects import CardDiscarded, CardUsed, Picked, PillowTaken, SlotChosen
 from games.portland_occupied_zone.harm import open_slots
 from games.portland_occupied_zone.ops.cards import take_garbage
-from games.portland_occupied_zone.ops.picks import BINDS, hand_kinds
+from games.portland_occupied_zone.ops.picks import hand_kinds
 from games.portland_occupied_zone.state import Space, State
 from games.portland_occupied_zone.tasks.curing import CureChoice, PayCards, curable, cure
 from games.portland_occupied_zone.tasks.curing import PickBack as BackFrame
 from games.portland_occupied_zone.tasks.targets import Against
+from games.portland_occupied_zone.vocabulary import BINDS
 
 
 class Pick(Action, frozen=True):

@@ -88,11 +88,11 @@ def check_loose(state: State, slot: str) -> None:
     card = getattr(me(state).slots, slot)
     if state.board.kind(card).type == "P":
         refuse("POZ-DIS-2", "disease_stays", slot=slot)
-    if card in turn_of(state).equipped:
+    if slot in turn_of(state).equipped:
         refuse("POZ-TRN-3", "equipped_this_turn", slot=slot)
 
 
 def may_unequip(state: State, slot: str) -> bool:
     """Whether what is in a slot comes off."""
     card = getattr(me(state).slots, slot)
-    return state.board.kind(card).type != "P" and card not in turn_of(state).equipped
+    return state.board.kind(card).type != "P" and slot not in turn_of(state).equipped

@@ -110,6 +110,7 @@ Reason = Literal[
     "nothing_to_cure",
     "nothing_to_pick",
     "off_the_map",
+    "offer_full",
     "offers_used_up",
     "once_a_turn",
     "out_of_reach",

@@ -19,6 +19,7 @@ from games.portland_occupied_zone.effects.governing import ANY, BRICK
 from games.portland_occupied_zone.places import near
 from games.portland_occupied_zone.state import State
 from games.portland_occupied_zone.steps.trading import (
+    SIDE_MAX,
     BuildOffer,
     RespondTrade,
     asked_cards,
@@ -109,13 +110,16 @@ class AddItem(Action, frozen=True):
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
-        """Each kind that is left; a brick, in a vote."""
+        """Each kind that is left; a brick, in a vote; as long as there is room."""
+        if len(offer_of(state).items) >= SIDE_MAX:
+            return
         yield from map(cls, different(left_to_offer(state)))
         if brick_left(state, offer_of(state).pc, offer_of(state).items):
             yield cls(BRICK)
 
     def check(self, state: State, seat: int) -> None:
-        """It is there to give."""
+        """It is there to give, and there is room for it."""
+        _check_room(offer_of(state).items)
         if self.item == BRICK:
             if not brick_left(state, offer_of(state).pc, offer_of(state).items):
                 refuse("POZ-VOT-4", "no_brick_to_trade")
@@ -140,8 +144,10 @@ class AskItem(Action, frozen=True):
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
-        """Each back the other hand shows, as often as it does."""
+        """Each back the other hand shows, as often as it does; as long as there is room."""
         offer = offer_of(state)
+        if len(offer.asks) >= SIDE_MAX:
+            return
         hand = [state.board.back(card) for card in state.pcs[offer.to].hand]
         if len(asked_cards(offer)) < len(hand):
             yield from (cls(back) for back in dict.fromkeys(hand) if offer.asks.count(back) < hand.count(back))
@@ -150,7 +156,8 @@ class AskItem(Action, frozen=True):
             yield cls(BRICK)
 
     def check(self, state: State, seat: int) -> None:
-        """The other one has so many."""
+        """The other one has so many, and there is room for it."""
+        _check_room(offer_of(state).asks)
         if all(action.item != self.item for action in self.options(state, seat)):
             refuse("POZ-TRN-14", "not_so_many_there", back=self.item)
 
@@ -158,6 +165,12 @@ class AskItem(Action, frozen=True):
         """It is in the offer."""
         table.stay()
         table.emit(ItemAsked(offer_of(table.state).pc, self.item))
+
+
+def _check_room(side: list[str]) -> None:
+    """Refuse more than fits on one side of an offer (4.10)."""
+    if len(side) >= SIDE_MAX:
+        refuse("POZ-TRN-14", "offer_full", most=SIDE_MAX)
 
 
 class SendOffer(Action, frozen=True):

@@ -1,6 +1,7 @@
 """The recorded facts of the game (specification, 9.1); the README lists them with who sees what."""
 
 from games.portland_occupied_zone.effects.building import (
+    BuildingEffect,
     ExchangeBegun,
     NpcKilled,
     NpcMoved,
@@ -14,6 +15,8 @@ from games.portland_occupied_zone.effects.building import (
 from games.portland_occupied_zone.effects.cards import (
     BodySearched,
     CardDiscarded,
+    CardDropped,
+    CardEffect,
     CardUsed,
     DiseaseContracted,
     DiseaseCured,
@@ -33,6 +36,7 @@ from games.portland_occupied_zone.effects.combat import (
     BricksThrown,
     CombatBegun,
     CombatDecided,
+    CombatEffect,
     OutcomeChosen,
 )
 from games.portland_occupied_zone.effects.fire import (
@@ -44,11 +48,13 @@ from games.portland_occupied_zone.effects.fire import (
     Cleaned,
     DumpsterLit,
     DumpsterPushed,
+    FireEffect,
     FireRemoved,
     Gassed,
 )
 from games.portland_occupied_zone.effects.governing import (
     GivenChosen,
+    GoverningEffect,
     ItemAdded,
     ItemAsked,
     OfferBegun,
@@ -78,6 +84,7 @@ from games.portland_occupied_zone.effects.people import (
     Killed,
     KnockedOut,
     ModifierGiven,
+    PeopleEffect,
     StabilityChanged,
 )
 from games.portland_occupied_zone.effects.police import (
@@ -92,6 +99,7 @@ from games.portland_occupied_zone.effects.police import (
     FigureStunned,
     MedicAttacked,
     MedicTends,
+    PoliceEffect,
     StunEnded,
 )
 from games.portland_occupied_zone.effects.rounds import (
@@ -102,6 +110,7 @@ from games.portland_occupied_zone.effects.rounds import (
     GameEnded,
     Harvested,
     NarrativeRevealed,
+    RoundEffect,
     RoundEnded,
     RoundStarted,
     StepStarted,
@@ -112,6 +121,7 @@ from games.portland_occupied_zone.effects.setup import (
     DeckShuffled,
     GameStarted,
     PulpitPlaced,
+    SetupEffect,
 )
 from games.portland_occupied_zone.effects.turns import (
     BricksChanged,
@@ -123,6 +133,7 @@ from games.portland_occupied_zone.effects.turns import (
     Relocated,
     Revived,
     Stepped,
+    TurnEffect,
     TurnEnded,
     TurnLost,
     TurnStarted,
@@ -131,114 +142,16 @@ from games.portland_occupied_zone.effects.turns import (
 
 #: Every effect of this ruleset, without the kernel's own.
 PozEffect = (
-    CharacterChosen
-    | DeckShuffled
-    | GameStarted
-    | PulpitPlaced
-    | RoundStarted
-    | StepStarted
-    | RoundEnded
-    | AktionRevealed
-    | AktionDiscarded
-    | NarrativeRevealed
-    | Harvested
-    | BattleStarted
-    | CommunePlaced
-    | GameEnded
-    | StructureUsed
-    | TurnStarted
-    | TurnLost
-    | TurnEnded
-    | Revived
-    | Released
-    | BricksReplenished
-    | BricksChanged
-    | EquippingClosed
-    | Equipped
-    | Unequipped
-    | Stepped
-    | Relocated
-    | GasNoticed
-    | Hurt
-    | Burned
-    | Healed
-    | StabilityChanged
-    | CrapulenceChanged
-    | KnockedOut
-    | Arrested
-    | Killed
-    | ModifierGiven
-    | DieRolled
-    | LootDrawn
-    | GarbageTaken
-    | ItemGained
-    | CardUsed
-    | DrugWoreOff
-    | CardDiscarded
-    | LootMilled
-    | PowerUsed
-    | DumpsterDived
-    | DiseaseContracted
-    | SlotChosen
-    | DiseaseCured
-    | ItemStolen
-    | BodySearched
-    | ItemsRobbed
-    | VoteBegun
-    | VoteCast
-    | StoodFirm
-    | VoteEnded
-    | OptionChosen
-    | Picked
-    | PillowTaken
-    | PotTaken
-    | PlanDealt
-    | PlanClaimed
-    | RedrawProposed
-    | PlansRedrawn
-    | OfferBegun
-    | ItemAdded
-    | ItemAsked
-    | OfferDropped
-    | TradeOffered
-    | GivenChosen
-    | TradeAnswered
-    | StructurePlaced
-    | StructureRemoved
-    | StructureDestroyed
-    | ExchangeBegun
-    | StructureGiven
-    | StructuresExchanged
-    | NpcPlaced
-    | NpcMoved
-    | NpcKilled
-    | ArsonAdded
-    | FireRemoved
-    | BuildingBurnt
-    | DumpsterLit
-    | DumpsterPushed
-    | CameraDestroyed
-    | CameraRestored
-    | Befouled
-    | Gassed
-    | Cleaned
-    | BricksThrown
-    | CombatBegun
-    | BricksDeclared
-    | CombatDecided
-    | OutcomeChosen
-    | FigureMoved
-    | FigureAttacked
-    | FigureDefeated
-    | FigureReturned
-    | FigurePut
-    | FigureStunned
-    | StunEnded
-    | CopDispatched
-    | CheckpointPlaced
-    | CheckpointRemoved
-    | MedicAttacked
-    | MedicTends
+    SetupEffect
+    | RoundEffect
+    | TurnEffect
+    | PeopleEffect
+    | CardEffect
+    | GoverningEffect
+    | BuildingEffect
+    | FireEffect
+    | CombatEffect
+    | PoliceEffect
 )
 
 __all__ = [
@@ -258,6 +171,7 @@ __all__ = [
     "CameraDestroyed",
     "CameraRestored",
     "CardDiscarded",
+    "CardDropped",
     "CardUsed",
     "CharacterChosen",
     "CheckpointPlaced",

@@ -118,3 +118,17 @@ class NpcKilled(Effect, frozen=True):
         """Back to the supply."""
         state.structures[self.structure].npcs -= 1
         state.supplies.npc += 1
+
+
+#: Every effect of this module.
+BuildingEffect = (
+    StructurePlaced
+    | StructureRemoved
+    | StructureDestroyed
+    | ExchangeBegun
+    | StructureGiven
+    | StructuresExchanged
+    | NpcPlaced
+    | NpcMoved
+    | NpcKilled
+)

@@ -102,13 +102,28 @@ class DrugWoreOff(Effect, frozen=True):
 
 
 class CardDiscarded(Effect, frozen=True):
-    """A hand card went to the garbage, face down: `why` discard, drop, price, npc."""
+    """A hand card went to the garbage, face down: `why` discard, price, npc."""
 
     pc: Public[str]
     seat: Public[int]
     back: Public[str]
     card: Secret[str]
     why: Public[str] = "discard"
+
+    def fold(self, state: State) -> None:
+        """Hand to garbage."""
+        state.decks.garbage.append(take_from_hand(state, self.pc, self.card, self.back))
+
+
+class CardDropped(Effect, frozen=True):
+    """A random hand card went to the garbage, face down: chance was asked, so going back needs all (9.2)."""
+
+    tells: ClassVar[tuple[str, ...]] = EVERYONE
+
+    pc: Public[str]
+    seat: Public[int]
+    back: Public[str]
+    card: Secret[str]
 
     def fold(self, state: State) -> None:
         """Hand to garbage."""
@@ -262,3 +277,24 @@ def use_up(state: State, pc: str, what: Used) -> None:
     """A once-a-turn use is up."""
     if state.turn is not None and state.turn.pc == pc:
         state.turn.used.append(what)
+
+
+#: Every effect of this module.
+CardEffect = (
+    LootDrawn
+    | GarbageTaken
+    | ItemGained
+    | CardUsed
+    | DrugWoreOff
+    | CardDiscarded
+    | CardDropped
+    | LootMilled
+    | PowerUsed
+    | DumpsterDived
+    | DiseaseContracted
+    | SlotChosen
+    | DiseaseCured
+    | ItemStolen
+    | BodySearched
+    | ItemsRobbed
+)

@@ -82,3 +82,7 @@ class OutcomeChosen(Effect, frozen=True):
     def fold(self, state: State) -> None:
         """The fight is over: what comes of it follows."""
         state.combat = None
+
+
+#: Every effect of this module.
+CombatEffect = BricksThrown | CombatBegun | BricksDeclared | CombatDecided | OutcomeChosen

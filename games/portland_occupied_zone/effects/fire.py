@@ -151,3 +151,18 @@ class Cleaned(Effect, frozen=True):
 def burnable(state: State, place: str) -> Building | Checkpoint:
     """The building or checkpoint with this id."""
     return state.buildings[place] if place in state.buildings else state.checkpoints[place]
+
+
+#: Every effect of this module.
+FireEffect = (
+    ArsonAdded
+    | FireRemoved
+    | BuildingBurnt
+    | DumpsterLit
+    | DumpsterPushed
+    | CameraDestroyed
+    | CameraRestored
+    | Befouled
+    | Gassed
+    | Cleaned
+)

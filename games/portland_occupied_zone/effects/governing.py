@@ -264,3 +264,27 @@ class TradeAnswered(Effect, frozen=True):
         for card in offer.given:
             taker.hand.remove(card)
             giver.hand.append(card)
+
+
+#: Every effect of this module.
+GoverningEffect = (
+    VoteBegun
+    | VoteCast
+    | StoodFirm
+    | VoteEnded
+    | OptionChosen
+    | Picked
+    | PillowTaken
+    | PotTaken
+    | PlanDealt
+    | PlanClaimed
+    | RedrawProposed
+    | PlansRedrawn
+    | OfferBegun
+    | ItemAdded
+    | ItemAsked
+    | OfferDropped
+    | TradeOffered
+    | GivenChosen
+    | TradeAnswered
+)

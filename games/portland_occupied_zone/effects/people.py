@@ -3,9 +3,9 @@
 from typing import ClassVar, Literal
 
 from games.kernel import EVERYONE, Effect, Public
-from games.portland_occupied_zone.language import Duration
 from games.portland_occupied_zone.pieces import note, put_pc
 from games.portland_occupied_zone.state import Space, State, Tail, Timed
+from games.portland_occupied_zone.vocabulary import Duration
 
 #: What hurts: a cop, the Medic, a character, or anything else (ALG-DOWN).
 Cause = Literal["cop", "medic", "pc", "other"]
@@ -153,3 +153,18 @@ class DieRolled(Effect, frozen=True):
 
     def fold(self, state: State) -> None:
         """Nothing moves: what came of it follows."""
+
+
+#: Every effect of this module.
+PeopleEffect = (
+    Hurt
+    | Burned
+    | Healed
+    | StabilityChanged
+    | CrapulenceChanged
+    | KnockedOut
+    | Arrested
+    | Killed
+    | ModifierGiven
+    | DieRolled
+)

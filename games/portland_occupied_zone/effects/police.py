@@ -9,6 +9,8 @@ from games.portland_occupied_zone.places import figures
 from games.portland_occupied_zone.state import Checkpoint, Cop, Officer, Space, State
 
 JACKSON, MEDIC = "jackson", "medic"
+#: How many rounds after their defeat they come back (POZ-R43, POZ-R44).
+LATE = {JACKSON: 1, MEDIC: 2}
 Halt = Literal["stayed", "arrived", "spent", "pc", "danger", "defended", "befouled"]
 
 
@@ -58,9 +60,9 @@ class FigureDefeated(Effect, frozen=True):
         if self.figure in state.cops:
             del state.cops[self.figure]
         else:
-            late = 1 if self.figure == JACKSON else 2
             officer = officer_of(state, self.figure)
-            officer.on_board, officer.space, officer.returns_round = False, None, state.round + late
+            officer.on_board, officer.space = False, None
+            officer.returns_round = state.round + LATE[self.figure]
             if self.figure == MEDIC:
                 state.medic.tending, state.medic.beside = None, []
         if self.credited:
@@ -190,3 +192,20 @@ def put_figure(state: State, figure: str, space: Space) -> None:
         state.cops[figure].space = space
     else:
         officer_of(state, figure).space = space
+
+
+#: Every effect of this module.
+PoliceEffect = (
+    FigureMoved
+    | FigureAttacked
+    | FigureDefeated
+    | FigureReturned
+    | FigurePut
+    | FigureStunned
+    | StunEnded
+    | CopDispatched
+    | CheckpointPlaced
+    | CheckpointRemoved
+    | MedicAttacked
+    | MedicTends
+)

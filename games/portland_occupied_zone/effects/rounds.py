@@ -51,16 +51,20 @@ class RoundEnded(Effect, frozen=True):
 
 
 class AktionRevealed(Effect, frozen=True):
-    """The top Aktion card is face up (POZ-RND-1.1)."""
+    """The top Aktion card is face up (POZ-RND-1.1); `aside`: it names what is not on the map (POZ-ALT-3)."""
 
     tells: ClassVar[tuple[str, ...]] = EVERYONE
 
     card: Public[str]
+    aside: Public[bool] = False
 
     def fold(self, state: State) -> None:
-        """It is on the table until it is discarded."""
+        """It is on the table until it is discarded; aside it is discarded at once."""
         state.decks.aktion.remove(self.card)
-        state.aktion = self.card
+        if self.aside:
+            state.decks.aktion_discard.append(self.card)
+        else:
+            state.aktion = self.card
 
 
 class AktionDiscarded(Effect, frozen=True):
@@ -178,3 +182,19 @@ class StructureUsed(Effect, frozen=True):
             state.turn.used.append("structure")
         if self.ability == "perform":
             note(state, self.pc, "performed")
+
+
+#: Every effect of this module.
+RoundEffect = (
+    RoundStarted
+    | StepStarted
+    | RoundEnded
+    | AktionRevealed
+    | AktionDiscarded
+    | NarrativeRevealed
+    | Harvested
+    | BattleStarted
+    | CommunePlaced
+    | GameEnded
+    | StructureUsed
+)

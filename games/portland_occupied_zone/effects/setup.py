@@ -83,3 +83,7 @@ class PulpitPlaced(Effect, frozen=True):
     def fold(self, state: State) -> None:
         """It is a structure like others."""
         add_structure(state, self.structure, "pulpit", (self.cell,))
+
+
+#: Every effect of this module.
+SetupEffect = CharacterChosen | DeckShuffled | GameStarted | PulpitPlaced

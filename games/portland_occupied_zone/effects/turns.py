@@ -121,7 +121,7 @@ class Equipped(Effect, frozen=True):
             who.hand.append(old)
         if turn is not None:
             turn.acted = True
-            turn.equipped.append(card)
+            turn.equipped.append(self.slot)
             if old is not None:
                 turn.unequipped.append(old)
 
@@ -183,3 +183,21 @@ class GasNoticed(Effect, frozen=True):
         """Noted in the turn."""
         if state.turn is not None:
             state.turn.in_gas = self.in_gas
+
+
+#: Every effect of this module.
+TurnEffect = (
+    TurnStarted
+    | TurnLost
+    | TurnEnded
+    | Revived
+    | Released
+    | BricksReplenished
+    | BricksChanged
+    | EquippingClosed
+    | Equipped
+    | Unequipped
+    | Stepped
+    | Relocated
+    | GasNoticed
+)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from games.kernel import Table
 from games.portland_occupied_zone.effects import (
-    CardDiscarded,
+    CardDropped,
     DeckShuffled,
     GarbageTaken,
     ItemGained,
@@ -54,7 +54,7 @@ def do_drop(table: Table[State], act: Acting, call: Call) -> None:
     for pc in whom(table, act, call.args[0]):
         for _ in range(min(call.number(1), len(state.pcs[pc].hand))):
             card = table.pick("item", state.pcs[pc].hand)
-            table.emit(CardDiscarded(pc, state.seat_of(pc), state.board.back(card), state.board.kind(card).id, "drop"))
+            table.emit(CardDropped(pc, state.seat_of(pc), state.board.back(card), state.board.kind(card).id))
 
 
 def do_gain(table: Table[State], act: Acting, call: Call) -> None:

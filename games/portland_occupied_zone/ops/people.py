@@ -3,13 +3,14 @@
 from games.kernel import Table
 from games.portland_occupied_zone.effects import BricksChanged, FigureDefeated, FigureStunned, ModifierGiven, Relocated
 from games.portland_occupied_zone.harm import crapulence, enter, heal, hurt, stability
-from games.portland_occupied_zone.language import GLOBAL, Call
+from games.portland_occupied_zone.language import Call
 from games.portland_occupied_zone.modifiers import modifier
 from games.portland_occupied_zone.ops.acting import Acting, place_of, whom
-from games.portland_occupied_zone.places import barred, nearest_for_pc, token_cells
+from games.portland_occupied_zone.places import barred, figures, nearest_for_pc, space_at, token_cells
 from games.portland_occupied_zone.state import Space, State
 from games.portland_occupied_zone.tasks.curing import Cures, Infections
 from games.portland_occupied_zone.tasks.fighting import strike
+from games.portland_occupied_zone.vocabulary import GLOBAL
 
 
 def do_stab(table: Table[State], act: Acting, call: Call) -> None:
@@ -88,6 +89,8 @@ def do_cure(table: Table[State], act: Acting, call: Call) -> None:
 def do_relocate(table: Table[State], act: Acting, call: Call) -> None:
     """`relocate`."""
     where = place_of(table, act, call.word(1))
+    if where is not None and not isinstance(where, str):
+        where = space_at(table.state, where)
     for pc in whom(table, act, call.args[0]):
         if where is not None:
             relocate(table, pc, where, "power")
@@ -112,12 +115,12 @@ def do_strike(table: Table[State], act: Acting, call: Call) -> None:
 def do_stun(table: Table[State], act: Acting, _call: Call) -> None:
     """`stun`."""
     target = act.bound.get("target")
-    if isinstance(target, str):
-        table.emit(FigureStunned(target))
+    if target in figures(table.state):
+        table.emit(FigureStunned(str(target)))
 
 
 def do_banish(table: Table[State], act: Acting, _call: Call) -> None:
     """`banish`."""
     target = act.bound.get("target")
-    if isinstance(target, str):
-        table.emit(FigureDefeated(target, act.me, credited=False))
+    if target in figures(table.state):
+        table.emit(FigureDefeated(str(target), act.me, credited=False))

@@ -11,14 +11,6 @@ from games.portland_occupied_zone.places import distance, figures, near, walkabl
 from games.portland_occupied_zone.sight import Sight, sees
 from games.portland_occupied_zone.state import Space, State
 
-#: What a pick binds for the ops after it, by kind.
-BINDS = {
-    "char": "target",
-    "char_or_police_or_checkpoint": "target",
-    "police": "target",
-    "deck": "picked",
-}
-
 
 def things(state: State, me: str, call: Call) -> tuple[Space, ...]:
     """Everything that a pick may choose, in a stable order; of hand cards the kinds, each once."""

@@ -66,11 +66,13 @@ def do_douse(table: Table[State], act: Acting, call: Call) -> None:
 
 def do_ignite(table: Table[State], act: Acting, call: Call) -> None:
     """`ignite`."""
-    where = act.bound.get(call.word(0))
-    if isinstance(where, str) and where in table.state.dumpsters:
-        if not table.state.dumpsters[where].burning:
+    where, state = place_of(table, act, call.word(0)), table.state
+    if not isinstance(where, str):
+        return
+    if where in state.dumpsters:
+        if not state.dumpsters[where].burning:
             table.emit(DumpsterLit(where))
-    elif isinstance(where, str):
+    elif where in state.buildings and state.buildings[where].standing:
         ignite(table, where, call.number(1), act.me)
 
 

@@ -5,7 +5,7 @@ from games.portland_occupied_zone.dispatching import Dispatcher
 from games.portland_occupied_zone.effects import FigureReturned, StunEnded
 from games.portland_occupied_zone.effects.police import JACKSON, MEDIC
 from games.portland_occupied_zone.gas import deploy
-from games.portland_occupied_zone.medic import tend
+from games.portland_occupied_zone.medic import look_round, tend
 from games.portland_occupied_zone.modifiers import in_force
 from games.portland_occupied_zone.pack_map import COURTHOUSE
 from games.portland_occupied_zone.places import figures, nearest_for_police
@@ -55,6 +55,8 @@ class Activate(Step, frozen=True):
         """As its kind does."""
         if self.figure in table.state.stunned:
             table.emit(StunEnded(self.figure))
+            if self.figure == MEDIC:
+                look_round(table)
         elif self.figure == JACKSON:
             jackson(table)
         elif self.figure == MEDIC:

@@ -4,7 +4,7 @@ from games.kernel import Table
 from games.portland_occupied_zone.assaults import assault, prize
 from games.portland_occupied_zone.effects.police import JACKSON
 from games.portland_occupied_zone.leading import most_crapulent
-from games.portland_occupied_zone.places import figures, near, pcs_in
+from games.portland_occupied_zone.places import commune, figures, near, pcs_in
 from games.portland_occupied_zone.routes import Routes
 from games.portland_occupied_zone.sight import Sight
 from games.portland_occupied_zone.state import State
@@ -48,10 +48,10 @@ def riot(table: Table[State], cop: str) -> None:
 def _fall_back(table: Table[State], routes: Routes) -> bool:
     if _pursue(table, routes):
         return True
-    commune = next((name for name, thing in table.state.structures.items() if thing.type == "commune"), None)
-    if commune is None or routes.cost(commune) is None:
+    goal = commune(table.state)
+    if goal is None or routes.cost(goal) is None:
         return False
-    _go(table, routes, commune, RIOT_PURSUES)
+    _go(table, routes, goal, RIOT_PURSUES)
     return True
 
 

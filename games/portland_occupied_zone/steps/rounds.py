@@ -60,15 +60,10 @@ class Aktion(Step, frozen=True):
         """Turn it over and ask."""
         state = table.state
         table.emit(StepStarted("1.1"))
-        decks = state.decks
-        if not decks.aktion and decks.aktion_discard:  # POZ-R91
-            order = tuple(table.shuffle("aktion", decks.aktion_discard))
-            table.emit(DeckShuffled("aktion", len(order), order, reshuffled=True))
-        if not decks.aktion:
-            return
-        table.emit(AktionRevealed(decks.aktion[0]))
-        table.push(DiscardAktion())
-        self._decide(table)
+        turn_over(table)
+        if state.aktion is not None:
+            table.push(DiscardAktion())
+            self._decide(table)
 
     def _decide(self, table: Table[State]) -> None:
         state = table.state
@@ -105,6 +100,21 @@ class Narrative(Step, frozen=True):
         table.push(*(Ops(text=text, me=leader(state)) for text in texts))
 
 
+def turn_over(table: Table[State]) -> None:
+    """The next Aktion that is about something on the map; others are discarded (POZ-ALT-3)."""
+    board, decks = table.state.board, table.state.decks
+
+    def about(card: str) -> bool:
+        return board.on_map(board.aktions[card].refs)
+
+    while table.state.aktion is None and any(map(about, (*decks.aktion, *decks.aktion_discard))):
+        if not decks.aktion:  # POZ-R91
+            order = tuple(table.shuffle("aktion", decks.aktion_discard))
+            table.emit(DeckShuffled("aktion", len(order), order, reshuffled=True))
+        card = decks.aktion[0]
+        table.emit(AktionRevealed(card, aside=not about(card)))
+
+
 def reveal(table: Table[State]) -> Card | None:
     """The next narrative that is about something on the map; others are put aside (POZ-ALT-3, POZ-R95)."""
     state = table.state
@@ -112,7 +122,7 @@ def reveal(table: Table[State]) -> Card | None:
     while decks.narrative:
         name = decks.narrative[0]
         card = state.board.narratives[name]
-        if all(ref in state.board.buildings or state.board.streets.get(ref) for ref in card.refs):
+        if state.board.on_map(card.refs):
             table.emit(NarrativeRevealed(name))
             return card
         left = decks.standard_left or len(decks.narrative)

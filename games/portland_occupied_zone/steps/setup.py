@@ -15,12 +15,17 @@ class ChooseCharacters(Step, frozen=True):
 
     def run(self, table: Table[State]) -> None:
         """Ask the next seat, if there is one; else all are there."""
-        state = table.state
-        wanted = state.options.counts(state.seats)
-        has = [sum(pc.seat == seat for pc in state.pcs.values()) for seat in range(state.seats)]
-        missing = [seat for seat in range(state.seats) if has[seat] < wanted[seat]]
-        if missing:
-            table.push(ChooseCharacter(seats=(min(missing, key=lambda seat: (has[seat], seat)),)), self)
+        seat = next_chooser(table.state)
+        if seat is not None:
+            table.push(ChooseCharacter(seats=(seat,)), self)
+
+
+def next_chooser(state: State) -> int | None:
+    """The seat that chooses a character next: of those that lack some the one with fewest; None: all are there."""
+    wanted = state.options.counts(state.seats)
+    has = [sum(pc.seat == seat for pc in state.pcs.values()) for seat in range(state.seats)]
+    missing = [seat for seat in range(state.seats) if has[seat] < wanted[seat]]
+    return min(missing, key=lambda seat: (has[seat], seat), default=None)
 
 
 class LayOut(Step, frozen=True):

@@ -43,7 +43,7 @@ class Ops(Step, frozen=True):
         elif call == REMOVE_CAMERA and "camera" not in self.bound:
             self._ask(table, Call("pick", ("camera",)), self)
         else:
-            if rest.at < len(calls):
+            if rest.at < len(calls) or call.name == "swap":  # a swap tells the text how many cards it was
                 table.push(rest)
             do(table, Acting(self.me, self.bound, self.drug, self.food), call)
 

@@ -8,6 +8,9 @@ from games.portland_occupied_zone.effects.governing import ANY, BRICK
 from games.portland_occupied_zone.state import State
 from games.portland_occupied_zone.underway import Offer
 
+#: So many things lie on one side of an offer at most: a hand, so that offers and with them games have an end (4.10).
+SIDE_MAX = 7
+
 
 class BuildOffer(Step, frozen=True):
     """A character puts an offer together."""

@@ -28,24 +28,19 @@ class Vote(Step, frozen=True):
     def run(self, table: Table[State]) -> None:
         """Nobody owes anything: all agree, all are firm, or it is time to stand firm."""
         state = table.state
-        ballot = state.ballot
-        assert ballot is not None
-        seats = eligible(state)
-        votes = [ballot.votes.get(seat) for seat in seats]
-        if not seats:
+        if not eligible(state):
             table.emit(VoteEnded(None))
             return
-        owing = tuple(seat for seat in seats if seat not in ballot.votes)
-        if not owing and len(set(votes)) > 1:
-            owing = tuple(seat for seat in seats if seat not in ballot.firm)
-        if owing:
-            table.push(Vote(seats=owing, also=tuple(s for s in seats if s not in owing), purpose=self.purpose))
+        due, others = owing(state)
+        if due:
+            table.push(Vote(seats=due, also=others, purpose=self.purpose))
         else:
-            self._close(table, [vote for vote in votes if vote is not None])
+            self._close(table)
 
-    def _close(self, table: Table[State], votes: list[str]) -> None:
+    def _close(self, table: Table[State]) -> None:
         ballot = table.state.ballot
         assert ballot is not None
+        votes = [ballot.votes[seat] for seat in eligible(table.state)]
         most = max(votes, key=votes.count)
         needed = len(votes) if ballot.unanimous else len(votes) // 2 + 1
         passed = most if votes.count(most) >= needed else None
@@ -99,6 +94,16 @@ def eligible(state: State) -> tuple[int, ...]:
     """The seats that vote: with a character awake, and not resigned (POZ-VOT-5)."""
     awake = {pc.seat for pc in state.pcs.values() if pc.awake}
     return tuple(seat for seat in sorted(awake) if seat not in state.resigned)
+
+
+def owing(state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Who owes a vote, or to stand firm in a vote that is not unanimous; and who else votes."""
+    ballot, seats = state.ballot, eligible(state)
+    assert ballot is not None
+    due = tuple(seat for seat in seats if seat not in ballot.votes)
+    if not due and len({ballot.votes[seat] for seat in seats}) > 1:
+        due = tuple(seat for seat in seats if seat not in ballot.firm)
+    return due, tuple(seat for seat in seats if seat not in due)
 
 
 def push_option(table: Table[State], option: str) -> None:

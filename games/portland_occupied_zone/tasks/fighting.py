@@ -9,6 +9,7 @@ from games.portland_occupied_zone.effects.police import JACKSON
 from games.portland_occupied_zone.fighting import hit_figure, stats, wall
 from games.portland_occupied_zone.harm import hurt
 from games.portland_occupied_zone.modifiers import in_force
+from games.portland_occupied_zone.places import figures
 from games.portland_occupied_zone.state import State
 from games.portland_occupied_zone.tasks.burning import HITS, ignite
 from games.portland_occupied_zone.throws import d4, throw
@@ -114,5 +115,5 @@ def strike(table: Table[State], pc: str, target: str, hits: int) -> None:
             table.push(Defend(seats=(state.seat_of(target),), pc=target, damage=hits, by=pc))
     elif target in state.checkpoints:
         ignite(table, target, hits // HITS, pc)
-    else:
+    elif target in figures(state):  # it may be gone since it was picked
         hit_figure(table, pc, target, hits)

@@ -42,6 +42,8 @@ async def fill(database):
     await services.records.add_invite(running, ada.id, 10)
     await services.records.add_replay(Replay("replay-1", ada.id, b"lines"), b"")
     await services.store.quarantine("lobby", 1, "a note")
+    await services.signer.prepare()
+    await services.signer.sign()
     await services.stop()
     return ended, running
 
@@ -50,6 +52,7 @@ async def told(database):
     """All that a server on this database says of its log, its lists and its players."""
     services = Services.open(Settings(database=database))
     await services.prepare()
+    await services.signer.check()  # the log is as it was signed
     await services.runner.catch_up()
     read = services.database.read
     found = {table.name: await read(table.select) for table in TABLES}

@@ -16,14 +16,15 @@ def run(settings, log):
 
 
 class Servers:
-    """One server after the other on the same file and port."""
+    """One server after the other on the same database and port."""
 
-    def __init__(self, folder, **settings):
+    def __init__(self, folder, name="server", **settings):
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["pytest", __name__, f"{__package__}.crash_warm"])
-        self.log = folder / "server.log"
+        self.log = folder / f"{name}.log"
         self.port = free_port()
-        self.settings = Settings(database=str(folder / "turnlog.db"), port=self.port, **settings)
+        settings.setdefault("database", str(folder / "turnlog.db"))
+        self.settings = Settings(port=self.port, **settings)
         self.killed = 0
 
     def start(self):

@@ -16,6 +16,8 @@ from websockets.exceptions import WebSocketException
 GONE = (OSError, EOFError, WebSocketException, httpx.TransportError)
 #: Seconds between two attempts to reach it.
 AGAIN_S = 0.04
+#: What a server that stops, or a proxy that has lost it, answers: nobody knows what became of the request.
+UNKNOWN = {502, 503, 504}
 #: Problems after which a client looks at the game again and decides anew.
 MOVED_ON = {"version_conflict", "not_your_decision", "game_over"}
 
@@ -78,7 +80,7 @@ class Web:
         await self._client.aclose()
 
     async def call(self, method, path, body=None, key=None):
-        """The response, as soon as there is one that is not 503."""
+        """The response, as soon as there is one that says what became of the request."""
         headers = {"If-Match": "*"} | ({"Authorization": f"Bearer {self.token}"} if self.token else {})
         headers |= {"Idempotency-Key": key} if key else {}
         content = None if body is None else msgspec.json.encode(body)
@@ -89,7 +91,7 @@ class Web:
                 self.resent += 1
                 await asyncio.sleep(AGAIN_S)
                 continue
-            if response.status_code != 503:
+            if response.status_code not in UNKNOWN:
                 return response
             await asyncio.sleep(AGAIN_S)
 

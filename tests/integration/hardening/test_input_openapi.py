@@ -31,6 +31,7 @@ from tests.integration.http.test_every_operation import (
     playing,
     rewinding,
     seats_and_invites,
+    signed_log,
 )
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -62,6 +63,7 @@ class Pools:
         self.chance = random.Random(SEED)
         names = ("game", "player", "replay", "ruleset", "pack", "request_id", "token")
         self.values = {name: [] for name in names} | {"seat": [0, 1, 2], "version": [1, 2, 8], "code": ["not_found"]}
+        self.values["size"] = ["latest", 1, 9]
         self.tokens = []
 
     def take(self, path, told):
@@ -75,6 +77,8 @@ class Pools:
             if name in ("game", "player", "replay", "ruleset", "pack") and isinstance(value, str):
                 self.values[name].append(value)
             self.take(path, value)
+        if path.startswith("/v1/heads") and "note" in told:
+            self.values["size"].append(told["size"])
         if path == "/v1/tokens" and "token" in told:
             self.values["token"].append(told["id"])
         if isinstance(told.get("request"), dict):
@@ -96,7 +100,7 @@ class Pools:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """A server in a process of its own: (address, an operator's token)."""
-    servers = Servers(tmp_path_factory.mktemp("site"), **NO_RATES)
+    servers = Servers(tmp_path_factory.mktemp("site"), **NO_RATES, head_interval_s=0.2)
     admin = asyncio.run(operator(servers.settings))
     servers.start()
     yield f"http://127.0.0.1:{servers.port}", admin
@@ -157,8 +161,25 @@ async def walk(address, admin, operations, pools, statuses):
         await playing(api, ada, admin)
         await rewinding(api, ada, bob)
         await after_the_end(api, player, ada)
+        await signed_log(api, ada, newer_heads(api))
     pools.tokens += [ada, bob, admin]
     pools.values["pack"].append(sha256(b"none").hexdigest())
+
+
+def newer_heads(api):
+    """Waits for a head that the server signs after the last one that this gave; its size."""
+    seen = 0
+
+    async def signed():
+        nonlocal seen
+        last, latest = seen, None
+        while latest is None or latest["size"] <= last:
+            await asyncio.sleep(0.05)
+            latest = (await api.get("/v1/heads"))["latest"]
+        seen = latest["size"]
+        return seen
+
+    return signed
 
 
 class MadeUp:

@@ -26,8 +26,8 @@ def logged(expected_errors):
 
 
 @pytest.fixture
-async def services(anyio_backend):
-    return Services.open(Settings(database=":memory:"))
+async def services(anyio_backend, tmp_path):
+    return Services.open(Settings(database=":memory:", heads_key=str(tmp_path / "heads.key")))
 
 
 @pytest.fixture

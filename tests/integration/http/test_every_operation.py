@@ -9,7 +9,7 @@ from server.replays import MEDIA_TYPE
 from tests.integration.http.kit import OPERATIONS
 
 
-async def test_every_operation_answers_in_the_shape_it_declares(api, admin):
+async def test_every_operation_answers_in_the_shape_it_declares(api, admin, services):
     player, ada = await api.player()
     _, bob = await api.player("Bob")
     await everything_beside_games(api, player, ada, admin)
@@ -17,6 +17,11 @@ async def test_every_operation_answers_in_the_shape_it_declares(api, admin):
     await playing(api, ada, admin)
     await rewinding(api, ada, bob)
     await after_the_end(api, player, ada)
+
+    async def signed():
+        return (await services.signer.sign()).size
+
+    await signed_log(api, ada, signed)
     missing = [(one.method, one.path) for one in OPERATIONS if (one.method, one.path) not in api.used]
     assert missing == []
 
@@ -126,3 +131,18 @@ async def after_the_end(api, player, ada):
     begun = await api.post(f"/v1/games/{fork['game']}/start", ada, {"fill": "bot:random"})
     assert begun["status"] == "running"
     assert (await api.get(f"{where}/events?after=2&limit=1"))["events"][0]["version"] == 3
+
+
+async def signed_log(api, ada, signed):
+    """`signed` has the server sign a head after the one before, and gives its size."""
+    game = await api.game(ada)
+    old = await signed()
+    await api.act(game, ada)
+    new = await signed()
+    assert old in [one["size"] for one in (await api.get("/v1/heads"))["heads"]]
+    head = await api.get(f"/v1/heads/{new}")
+    text = (await api.send("GET", f"/v1/heads/{new}", headers={"Accept": "text/plain"})).text
+    assert head["note"] == text
+    proof = await api.get(f"/v1/heads/{new}/consistency?from={old}")
+    assert (proof["old"], len(proof["hashes"]) > 0) == (old, True)
+    assert (await api.get(f"/v1/games/{game}/inclusion", ada))["size"] >= new

@@ -152,6 +152,27 @@ async def test_work_that_swallows_the_conflict_is_tried_again_all_the_same(pools
     assert await pools[0].read(COUNT, ("a",)) == [(6,)]
 
 
+async def test_a_lost_connection_is_no_fault_that_work_could_take_for_its_own(dsn, pool):
+    """As a read model does that goes past events which it cannot take: it must not go past them all."""
+    passed = []
+
+    async def work(transaction):
+        for number in range(3):
+            try:
+                async with transaction.attempt():
+                    if number == 1 and not lost:
+                        lost.append(True)
+                        await end_all(dsn)
+                    await transaction.change("update facts set count = count + 1")
+            except Exception as error:  # noqa: BLE001 - that is what is tested
+                passed.append(error)
+
+    lost = []
+    await pool.write(work)
+    assert passed == []
+    assert await pool.read(COUNT, ("a",)) == [(3,)]
+
+
 async def test_a_write_that_others_always_get_in_the_way_of_is_given_up(dsn, pools):
     pool = a_pool(dsn, write_tries_max=3)
     await pool.open()

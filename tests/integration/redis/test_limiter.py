@@ -108,6 +108,7 @@ async def test_no_request_waits_longer_than_it_may(server, frail, how):
 
     assert max(await asyncio.gather(*(waited() for _ in range(200)))) < 0.2 + 0.5
     # Now it is known to be away, and nobody waits but one who tries for all, now and then.
-    assert sorted(await asyncio.gather(*(waited() for _ in range(200))))[-2] < 0.1
+    for _ in range(4):
+        assert sorted(await asyncio.gather(*(waited() for _ in range(200))))[-2] < 0.1
     if how == "hold":
         server.process.send_signal(signal.SIGCONT)

@@ -291,12 +291,12 @@ class TestSight:
 
     @pytest.mark.parametrize(("battle", "seen"), [(False, True), (True, False)])
     def test_t3_a_corner_camera_beside_the_pulpit(self, match: Any, battle: bool, seen: bool) -> None:
-        """Seen while the courthouse stands."""
+        """Seen while the courthouse stands; in the battle, when the Pulpit is gone too, a tent there hides as well."""
         game = match(
             pcs={"steve": {"space": "s1"}},
             turn={"pc": "steve", "equip_open": False},
             battle=battle,
-            structures=[{"type": "pulpit", "anchor": [7, 8]}],
+            structures=[{"type": "tent" if battle else "pulpit", "anchor": [7, 8]}],
             jackson=AWAY,
             medic=AWAY,
         )

@@ -136,6 +136,23 @@ class TestAid:
         )
         assert not of(here, "figure_moved")
 
+    @pytest.mark.parametrize("idle", [{"stunned": ["medic"]}, {"timed": [{"key": "medic_idle", "until": "round"}]}])
+    def test_attacked_the_round_before_he_helps_after_a_round_without_an_activation(
+        self, match: Any, idle: Any
+    ) -> None:
+        """POZ-MED-9: "that round"; idle or stunned beside fire and wounded for the next one, he helps in the third."""
+        here = match(
+            step="2.3",
+            pcs={"steve": {"space": [10, 15], "injuries": 3, "bricks": 0}},
+            jackson=AWAY,
+            medic={"space": [10, 16], "tending": "dispensary", "attacked": True},
+            buildings={"dispensary": {"arson": 2}},
+            **idle,
+        )
+        assert (here.state.buildings["dispensary"].arson, here.state.pcs["steve"].injuries) == (2, 3)
+        medic = here.state.medic
+        assert (medic.tending, medic.beside, medic.attacked) == ("dispensary", ["steve"], False)
+
 
 class TestReturn:
     """T12 (POZ-R44)."""

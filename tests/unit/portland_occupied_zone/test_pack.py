@@ -83,7 +83,7 @@ FAULTS = [
     (lambda pack: pack["loot"].pop("pizza"), "loot"),
     (lambda pack: pack["loot"]["pizza"][0].update(effect="heel(self,1)"), "cards.slice.effect"),
     (lambda pack: pack["loot"]["pizza"][0].update(effect="heal(everybody,1)"), "cards.slice.effect"),
-    (lambda pack: pack["loot"]["pizza"][1].update(id="granola"), "loot.coop.granola"),
+    (lambda pack: pack["loot"]["pizza"][1].update(id="granola"), "loot.pizza.granola"),
     (lambda pack: pack["characters"][0].update(works_at="bank"), "characters.magic_pink.works_at"),
     (lambda pack: pack["characters"][0]["powers"].pop(2), "characters.magic_pink.powers"),
     (lambda pack: pack["plans"][0].update(needs="turn.naps>=8"), "plans.leap.needs"),

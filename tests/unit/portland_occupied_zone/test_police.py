@@ -239,7 +239,6 @@ class TestRiotCops:
         """T7: 1 + 2 + 1 movement, then it stands beside the laundry and does nothing to it."""
         here = match(
             step="2.3",
-            battle=True,
             structures=[{"type": "laundry", "anchor": [6, 2]}, {"type": "tent", "anchor": [6, 9]}],
             cops={"r1": {"space": [6, 0]}},
             pcs={"steve": INDOORS},
@@ -252,7 +251,6 @@ class TestRiotCops:
         """T8: it makes for the drum circle and ends in the pile."""
         here = match(
             step="2.3",
-            battle=True,
             structures=[{"type": "needle_pile", "anchor": [6, 3]}, {"type": "drum_circle", "anchor": [6, 7]}],
             cops={"r1": {"space": [6, 0]}},
             pcs={"steve": INDOORS},
@@ -358,6 +356,8 @@ class TestRiotCops:
         here = match(
             step="2.3",
             battle=True,
+            buildings={"hexen": {"standing": False}},
+            structures=[{"type": "commune", "anchor": [2, 9]}],
             plot="weapons_free",
             cameras={name: {"present": False} for name in ("c1", "c2", "c3", "c4")},
             cops={"r1": {"space": [13, 20]}},
@@ -375,7 +375,6 @@ class TestRiotCops:
         here = match(
             options={"riot_fallback": "hold"},
             step="2.3",
-            battle=True,
             cops={"r1": {"space": [13, 20]}},
             pcs={"steve": {"space": [13, 3], "bricks": 0}},
             **NOBODY,
@@ -401,7 +400,6 @@ class TestRiotCops:
         """POZ-RAI-3: on its way to the altar it ends up beside a tent and a brick pile."""
         here = match(
             step="2.3",
-            battle=True,
             structures=[
                 {"type": "tent", "anchor": [13, 4]},
                 {"type": "brick_pile", "anchor": [15, 4]},

@@ -136,3 +136,14 @@ def test_narratives_of_earlier_rounds_are_out_of_play(match):
     commune = [{"type": "commune", "anchor": [9, 9]}]
     game = match(pcs={"steve": {}}, step="1.4", round=30, battle=True, structures=commune)
     assert (len(game.state.decks.narrative), game.state.decks.standard_left) == (10, 0)
+
+
+def test_who_is_jailed_in_the_battle_is_in_the_commune(match):
+    game = match(
+        battle=True,
+        pcs={"steve": {"status": "jailed"}, "kim": {}},
+        structures=[{"type": "commune", "anchor": [9, 10]}],
+        lead={"token": "tin_pot", "holder": "kim"},
+        seats=2,
+    )
+    assert (game.state.pcs["steve"].jail, game.state.pcs["steve"].space) == ("commune", "s1")

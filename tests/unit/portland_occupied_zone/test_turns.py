@@ -2,9 +2,10 @@
 
 import pytest
 
-from games.kernel import IllegalError
+from games.kernel import EVERYONE, IllegalError
 from games.portland_occupied_zone.board import board
 from games.portland_occupied_zone.modifiers import bricks_total, hand_limit, move_rate
+from games.portland_occupied_zone.ruleset import RULES
 
 
 def tags(effects):
@@ -293,3 +294,32 @@ def test_t46_a_reduced_map(match):
     assert here.arrows["w", "blue"].cells == ((7, 6), (7, 7))
     assert here.arrows["w", "blue"].site_cells == ((8, 6), (8, 7))
     assert {one["pc"] for one in game.legal(0)} == {"allison", "jorge", "kim"}
+
+
+def test_the_twin_of_a_card_put_on_this_turn_still_comes_off(match):
+    """POZ-TRN-3: two copies are two cards; only the one put on this turn is locked."""
+    game = match(
+        pcs={"steve": {"hand": ["messenger_bag", "dust_mask"], "slots": {"acc1": "messenger_bag"}}},
+        turn={"pc": "steve", "equip_open": True},
+    )
+    game.do(0, "equip", card="messenger_bag", slot="acc2")
+    assert [action["slot"] for action in game.legal(0, "unequip")] == ["acc1"]
+    assert [action["slot"] for action in game.legal(0, "equip")] == ["acc1"]
+    assert refused(game, 0, "unequip", slot="acc2") == ("POZ-TRN-3", "equipped_this_turn")
+    game.do(0, "unequip", slot="acc1")
+    assert game.state.pcs["steve"].hand == ["dust_mask", "messenger_bag"]
+
+
+def test_a_card_dropped_by_chance_tells_everybody(match):
+    """9.2: every random pick is a revelation, so that undoing it needs the consent of all."""
+    game = match(
+        pcs={"steve": {"hand": ["rum", "slice"]}},
+        step="1.1",
+        decks={"aktion": ["bake_sale"]},
+        dice=("rum",),
+    )
+    assert game.asked() == [(0, "vote")]
+    dropped = next(one for one in game.do(0, "cast_vote", option="a") if one.get("card") == "rum")
+    assert dropped["effect"] == "card_dropped"
+    assert RULES.effect_types["card_dropped"].tells == EVERYONE
+    assert (game.state.pcs["steve"].hand, game.state.decks.garbage) == (["slice"], ["rum"])

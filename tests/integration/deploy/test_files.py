@@ -1,0 +1,230 @@
+"""What is deployed: the linters' word, and that it fits the program: settings, figures, ports, users, secrets."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from server.metrics import METRICS
+from server.settings import Settings, load_settings
+from tests.cluster.proxy import configuration
+from tests.integration.deploy.chart import Chart
+
+ROOT = Path(__file__).parents[3]
+DEPLOY = ROOT / "deploy"
+BIN = Path(sys.executable).parent
+STYLE = """{extends: default, rules: {line-length: {max: 140}, document-start: disable, braces: disable,
+  comments: {min-spaces-from-content: 1}}}"""
+
+_yaml = YAML(typ="safe")
+
+
+def run(*command, **environment):
+    return subprocess.run(
+        [str(part) for part in command],
+        cwd=ROOT,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def compose():
+    return _yaml.load((DEPLOY / "compose.yaml").read_text())
+
+
+def test_the_dockerfile_passes_its_linter():
+    told = run(BIN / "hadolint", "deploy/Dockerfile")
+    assert (told.returncode, told.stdout) == (0, "")
+
+
+def test_yaml_files_pass_their_linter():
+    files = ["compose.yaml", "prometheus/alerts.yaml", "helm/turnlog/Chart.yaml", "helm/turnlog/values.yaml"]
+    told = run(BIN / "yamllint", "--strict", "-d", STYLE, *(DEPLOY / file for file in files))
+    assert (told.returncode, told.stdout) == (0, "")
+
+
+def test_scripts_are_understood_by_a_plain_shell():
+    for script in [*DEPLOY.rglob("*.sh"), ROOT / "tests" / "cluster" / "install.sh"]:
+        assert run("sh", "-n", script).returncode == 0
+
+
+def test_the_proxy_understands_its_configuration(tmp_path):
+    haproxy = shutil.which("haproxy", path=f"{os.environ['PATH']}:/usr/sbin")
+    listen = {"TURNLOG_LISTEN": "127.0.0.1:1", "TURNLOG_NODE_1": "127.0.0.1:2", "TURNLOG_NODE_2": "127.0.0.1:3"}
+    assert run(haproxy, "-c", "-f", "deploy/haproxy/haproxy.cfg", **listen).returncode == 0
+    four = tmp_path / "four.cfg"
+    four.write_text(configuration([1, 2, 3, 4]))
+    assert re.findall(r"server (node-\d) 127.0.0.1:(\d)", four.read_text()) == [
+        (f"node-{n}", str(n)) for n in range(1, 5)
+    ]
+    assert run(haproxy, "-c", "-f", four, **listen).returncode == 0
+
+
+def test_every_secret_of_compose_is_made_by_its_script(tmp_path):
+    shutil.copy(DEPLOY / "make-secrets.sh", tmp_path)
+    for _ in range(2):  # what is there stays
+        assert run("sh", tmp_path / "make-secrets.sh").returncode == 0
+        made = {file.name: file.read_text() for file in (tmp_path / "secrets").iterdir()}
+        wanted = {Path(one["file"]).name for one in compose()["secrets"].values()}
+        assert wanted <= set(made)
+    assert made["owner_password"] in made["owner_dsn"]
+    assert made["node_password"] in made["node_dsn"]
+    assert made["redis_password"] in made["redis_url"]
+    assert len(made["node_password"]) == 48
+    used = {secret for service in compose()["services"].values() for secret in service.get("secrets", ())}
+    assert used == set(compose()["secrets"])
+
+
+def test_nodes_of_compose_are_alike_bounded_and_without_privileges():
+    services = compose()["services"]
+    for node in (services["node-1"], services["node-2"]):
+        assert node["read_only"]
+        assert node["cap_drop"] == ["ALL"]
+        assert node["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
+    assert "ports" not in services["node-1"]
+    assert services["proxy"]["environment"]["TURNLOG_NODE_2"] == "node-2:8000"
+    dockerfile = (DEPLOY / "Dockerfile").read_text()
+    assert re.search(r"^USER 10001$", dockerfile, re.MULTILINE)
+    assert "TURNLOG_HOST=0.0.0.0" in dockerfile
+    grace = float(services["node-1"]["stop_grace_period"].removesuffix("s"))
+    assert grace > 2 * Settings().stop_grace_s
+
+
+def settings_in(environment):
+    """The variables, with files in place of those that name one."""
+    told = {
+        name.removesuffix("_FILE"): "redis://x" if "REDIS" in name else "x" for name in environment if "_FILE" in name
+    }
+    return told | {name: value for name, value in environment.items() if "_FILE" not in name}
+
+
+def test_every_variable_that_nodes_are_given_is_a_setting():
+    services = compose()["services"]
+    for name in ("node-1", "node-2", "migrate"):
+        load_settings(settings_in(services[name]["environment"]))
+    for pod in pods(Chart()):
+        container = pod["containers"][0]
+        load_settings(settings_in({one["name"]: one["value"] for one in container["env"]}))
+
+
+def pods(chart):
+    return [one["spec"]["template"]["spec"] for one in chart.objects() if one["kind"] in ("Deployment", "Job")]
+
+
+EVERYTHING = {"ingress": {"enabled": True}, "podMonitor": {"enabled": True}}
+
+
+def test_the_chart_has_nodes_scaling_a_budget_probes_a_policy_and_a_migration():
+    objects = {one["kind"]: one for one in Chart(**EVERYTHING).objects()}
+    assert sorted(objects) == [
+        "Deployment",
+        "HorizontalPodAutoscaler",
+        "Ingress",
+        "Job",
+        "NetworkPolicy",
+        "PodDisruptionBudget",
+        "PodMonitor",
+        "Service",
+    ]
+    assert sorted(one["kind"] for one in Chart().objects()) == sorted(set(objects) - {"Ingress", "PodMonitor"})
+    node = objects["Deployment"]["spec"]["template"]
+    container = node["spec"]["containers"][0]
+    for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
+        assert container[probe]["httpGet"]["path"] in ("/health/live", "/health/ready")
+    selector = objects["Deployment"]["spec"]["selector"]["matchLabels"]
+    assert selector.items() <= node["metadata"]["labels"].items()
+    for kind, where in (("Service", ("selector",)), ("PodDisruptionBudget", ("selector", "matchLabels"))):
+        found = objects[kind]["spec"]
+        for part in where:
+            found = found[part]
+        assert found == selector
+    job = objects["Job"]["spec"]["template"]
+    assert not selector.items() <= job["metadata"]["labels"].items()
+    assert objects["Job"]["metadata"]["annotations"]["helm.sh/hook"] == "pre-install,pre-upgrade"
+    scaled = objects["HorizontalPodAutoscaler"]["spec"]
+    assert scaled["scaleTargetRef"]["name"] == objects["Deployment"]["metadata"]["name"]
+    assert scaled["minReplicas"] >= 2
+    assert node["spec"]["terminationGracePeriodSeconds"] > 2 * Settings().stop_grace_s + 5
+
+
+def test_pods_have_no_privileges_and_only_the_secrets_that_they_need():
+    node, job = pods(Chart())
+    for pod, keys in ((node, ["node-dsn", "redis-url"]), (job, ["owner-dsn"])):
+        assert pod["automountServiceAccountToken"] is False
+        assert pod["securityContext"]["runAsNonRoot"]
+        container = pod["containers"][0]["securityContext"]
+        assert container == {
+            "allowPrivilegeEscalation": False,
+            "readOnlyRootFilesystem": True,
+            "capabilities": {"drop": ["ALL"]},
+        }
+        volume = next(one for one in pod["volumes"] if one["name"] == "secrets")
+        assert [item["key"] for item in volume["secret"]["items"]] == keys
+
+
+def test_values_reach_the_chart():
+    chart = Chart(
+        "other",
+        image={"tag": "9"},
+        replicas={"max": 30},
+        settings={"TURNLOG_LEASE_S": "9"},
+        networkPolicy={"enabled": False},
+    )
+    objects = {one["kind"]: one for one in chart.objects()}
+    container = objects["Deployment"]["spec"]["template"]["spec"]["containers"][0]
+    assert container["image"] == "turnlog:9"
+    assert {"name": "TURNLOG_LEASE_S", "value": "9"} in container["env"]
+    assert objects["HorizontalPodAutoscaler"]["spec"]["maxReplicas"] == 30
+    assert objects["Service"]["metadata"]["name"] == "other"
+    assert "NetworkPolicy" not in objects
+
+
+def figures(text):
+    suffix = re.compile(r"_(bucket|count|sum)$")
+    return {suffix.sub("", name) for name in re.findall(r"turnlog_[a-z_]+", text)}
+
+
+@pytest.mark.parametrize("file", ["grafana/turnlog.json", "prometheus/alerts.yaml"])
+def test_every_figure_that_is_watched_is_one_of_the_servers(file):
+    known = {metric.name: metric for metric in METRICS}
+    text = (DEPLOY / file).read_text()
+    assert figures(text) - set(known) == set()
+    labels = {"instance", "le"} | {label for metric in METRICS for label in metric.labels}
+    for group in re.findall(r"by \(([^)]*)\)", text):
+        assert set(re.split(r",\s*", group)) <= labels
+    for name, label in re.findall(r"(turnlog_\w+)\{(\w+)=", text):
+        assert label in known[name].labels
+
+
+def test_every_alert_is_in_the_runbook_and_every_panel_asks_something():
+    rules = _yaml.load((DEPLOY / "prometheus" / "alerts.yaml").read_text())["groups"][0]["rules"]
+    runbook = (DEPLOY / "RUNBOOK.md").read_text()
+    for rule in rules:
+        assert f"## {rule['alert']}\n" in runbook
+    board = json.loads((DEPLOY / "grafana" / "turnlog.json").read_text())
+    assert all(target["expr"] for panel in board["panels"] for target in panel["targets"])
+
+
+def test_the_package_holds_everything_that_a_server_reads(tmp_path):
+    """Schemas, packs, texts and the page lie in the wheel, since the image has nothing but that."""
+    source = tmp_path / "source"
+    listed = run("git", "ls-files", "server", "events", "projections", "games", "api_schema").stdout.split()
+    for name in [*listed, "pyproject.toml", "README.md", "LICENSE"]:
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, source / name)
+    build = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
+    built = subprocess.run(
+        [sys.executable, "-c", build, tmp_path], cwd=source, capture_output=True, text=True, timeout=100, check=True
+    )
+    wheel = tmp_path / built.stdout.split()[-1]
+    there = set(run(sys.executable, "-m", "zipfile", "-l", wheel).stdout.split())
+    assert [name for name in listed if name not in there] == []
