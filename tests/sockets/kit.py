@@ -97,8 +97,8 @@ class Remote(Site):
         return Table(self, await self.game(token, **given), token)
 
     def socket(self, token=None, **options):
-        """A client of the stream, connected on entering."""
-        return Client(f"ws://127.0.0.1:{self.port}/v1/stream", token, **options)
+        """A client of the stream, connected on entering. It takes what comes, also while the test does other things."""
+        return Client(f"ws://127.0.0.1:{self.port}/v1/stream", token, **({"max_queue": None} | options))
 
     def raw(self):
         """A bare connection."""
