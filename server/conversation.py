@@ -19,6 +19,7 @@ from server.auth import unauthenticated
 from server.catalogue import Entry
 from server.commands import Ask, Games, Once
 from server.course import Tuning
+from server.damage import unanswered
 from server.decoding import decode
 from server.frames import Frame
 from server.hub import Hub, Worker
@@ -157,9 +158,11 @@ class Conversation:
             await self._dispatch(message)
         except Problem as problem:
             self.say(refused(problem, message.id, game))
-        except Exception:
-            log.exception("stream_message_failed", type=type(message).__name__)
-            self.say(refused(Problem("internal", "This was the server's fault; it has been noted."), message.id, game))
+        except Exception as error:
+            problem = unanswered(error) or Problem("internal", "This was the server's fault; it has been noted.")
+            if problem.code == "internal":
+                log.exception("stream_message_failed", type=type(message).__name__)
+            self.say(refused(problem, message.id, game))
         self._heard = self._heard or not isinstance(message, Hello)
 
     async def _dispatch(self, message: AnyFromClient) -> None:

@@ -15,6 +15,7 @@ from structlog.typing import FilteringBoundLogger
 
 from events.event import Event
 from events.feed import Moved
+from events.store import StoreFailed, StoreFull
 from projections.game import ENDED, LiveGame
 from projections.history import moment_before
 from server.access import Caller
@@ -31,6 +32,9 @@ log: FilteringBoundLogger = structlog.get_logger("turnlog")
 
 #: So many versions of a game may be on their way to sockets and still be timed.
 ANNOUNCED_MAX = 1000
+
+#: A worker looks again after so long for what it could not read.
+LOG_AWAY_S = 0.5
 
 #: The kinds of events after which somebody may no longer be who he was in the game.
 SEATINGS = ("joined", "left")
@@ -141,7 +145,11 @@ class Worker:
             while True:
                 await self._wake.wait()
                 self._wake.clear()
-                await self._advance()
+                try:
+                    await self._advance()
+                except (StoreFull, StoreFailed):  # the log is away, and the game where it was
+                    await asyncio.sleep(LOG_AWAY_S)
+                    self._wake.set()
         except Problem as problem:
             self._fail(problem)
         except Exception as error:

@@ -50,7 +50,9 @@ METRICS: Final = (
     Metric("turnlog_stream_sockets", GAUGE, "Open sockets."),
     Metric("turnlog_stream_games", GAUGE, "Games that some socket follows."),
     Metric("turnlog_stream_subscriptions", GAUGE, "Subscriptions of all sockets."),
-    Metric("turnlog_stream_queue_bytes", GAUGE, "Messages that wait for clients to read, beyond what the system takes."),
+    Metric(
+        "turnlog_stream_queue_bytes", GAUGE, "Messages that wait for clients to read, beyond what the system takes."
+    ),
     Metric("turnlog_stream_messages_received_total", COUNTER, "Messages of clients.", ("type",)),
     Metric("turnlog_stream_messages_sent_total", COUNTER, "Messages to clients.", ("type",)),
     Metric("turnlog_stream_resume_gap_events", HISTOGRAM, "Events that a resuming client had missed."),

@@ -87,5 +87,3 @@ async def nodes(cluster):
         yield made
         for node, one in zip(cluster.nodes, made, strict=True):
             await one.settled(node.figures)
-
-

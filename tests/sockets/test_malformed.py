@@ -77,7 +77,9 @@ async def test_fields_of_wrong_types_are_refused_and_the_subscription_goes_on(ta
 
 async def test_unknown_types_and_fields_are_refused_with_the_id_of_their_message(table):
     async with table.follower() as client:
-        for number, wrong in enumerate(({"type": "dance"}, {"type": ""}, {"type": "ping", "loud": 1}, {"type": "event"})):
+        for number, wrong in enumerate(
+            ({"type": "dance"}, {"type": ""}, {"type": "ping", "loud": 1}, {"type": "event"})
+        ):
             await client.socket.send(json.dumps(wrong | {"id": f"i-{number}"}))
             told = await client.first("refused")
             assert (problem(told), told["id"]) == ("invalid", f"i-{number}")

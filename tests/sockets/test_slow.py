@@ -10,7 +10,6 @@ from websockets.exceptions import ConnectionClosed
 from tests.sockets.kit import crowd, got_all, versions
 
 
-
 @pytest.fixture
 async def table(site):
     return await site.deal()
@@ -126,5 +125,3 @@ async def test_slow_readers_of_one_game_are_not_felt_in_another(table):
         await fill(table)
         head = await other.act(2)
         await got_all(quick, other.game, head)
-
-

@@ -24,7 +24,9 @@ async def test_a_version_of_another_longer_game_is_refused(table):
     await other.say(5)
     async with other.site.socket(other.token) as client:
         assert problem(await client.subscribe(table.game, after=await other.version())) == "invalid"
-        assert (await client.subscribe(other.game, after=await other.version(), seat="spectator"))["type"] == "subscribed"
+        assert (await client.subscribe(other.game, after=await other.version(), seat="spectator"))[
+            "type"
+        ] == "subscribed"
 
 
 async def test_an_act_on_an_old_version_is_refused_with_what_was_missed(table):
@@ -45,7 +47,9 @@ async def test_an_act_on_a_version_from_the_future_is_refused_and_writes_nothing
     head = await table.version()
     async with table.site.socket(table.token) as client:
         for beyond in (head + 1, 2**53):
-            told = await client.ask("act", id=f"b{beyond}", game=table.game, seat=seat, action=action, if_version=beyond)
+            told = await client.ask(
+                "act", id=f"b{beyond}", game=table.game, seat=seat, action=action, if_version=beyond
+            )
             assert problem(told) in ("version_conflict", "invalid")
     assert await table.version() == head
 
@@ -84,8 +88,11 @@ async def test_who_resumes_from_before_an_undo_gets_the_way_there_and_back(site)
             assert await got_all(late, table.game, head) == list(range(before + 1, head + 1))
         await got_all(live, table.game, head)
         again = {told["version"]: told["patch"] for told in late.got if told["type"] == "event"}
-        assert again == {told["version"]: told["patch"] for told in live.got if told.get("version", 0) > before
-                         and told["type"] == "event"}
+        assert again == {
+            told["version"]: told["patch"]
+            for told in live.got
+            if told.get("version", 0) > before and told["type"] == "event"
+        }
 
 
 async def test_a_client_that_has_all_is_told_nothing_twice(table):

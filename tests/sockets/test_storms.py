@@ -13,10 +13,8 @@ from tests.sockets.kit import crowd, got_all, remote, versions
 
 CROWD = 500
 LOOPS = 2000
-#: What Python may keep after thousands of sockets: far less than a KiB each.
-RSS_MORE = 4 * 2**20
-
-
+#: What the heap may grow by meanwhile; a socket costs ten times its share of it while it is open.
+RSS_MORE = 8 * 2**20
 
 
 @pytest.fixture
@@ -65,7 +63,7 @@ async def test_two_thousand_sockets_that_come_and_go_leave_no_memory_task_or_fil
             async with site.socket(hello=False) as client:
                 await client.subscribe(table.game)
 
-    await asyncio.gather(*(come_and_go(LOOPS // 80) for _ in range(20)))
+    await asyncio.gather(*(come_and_go(LOOPS // 40) for _ in range(20)))
     before = await site.until(lambda now: now["turnlog_stream_sockets"] == 0)
     await asyncio.gather(*(come_and_go(LOOPS // 20) for _ in range(20)))
     after = await site.until(lambda now: now["turnlog_stream_sockets"] == 0)

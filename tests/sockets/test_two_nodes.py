@@ -9,8 +9,6 @@ from tests.integration.stream.kit import Client
 from tests.sockets.kit import crowd, got_all, problem
 
 
-
-
 async def test_who_follows_on_one_node_gets_what_is_played_on_the_other_once_and_in_order(nodes):
     a, b = nodes
     table = await a.deal()
@@ -153,5 +151,3 @@ async def test_a_node_that_is_stopped_tells_its_sockets_and_the_other_goes_on(no
     finally:
         cluster.nodes[0].start()
         cluster.nodes[0].wait()
-
-
