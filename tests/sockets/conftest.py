@@ -45,10 +45,9 @@ def lone_node(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def backing():
-    """PostgreSQL and Redis that scenarios may kill: `postgres`, `redis`, `dsn`."""
-    with PostgresServer(durable=True) as postgres, RedisServer() as redis:
-        with Databases(postgres.dsn).one() as dsn:
-            yield SimpleNamespace(postgres=postgres, redis=redis, dsn=dsn)
+    """`postgres`, `redis`, `dsn`: they may be killed. Without fsync, as the machine is not killed with them."""
+    with PostgresServer() as postgres, RedisServer() as redis, Databases(postgres.dsn).one() as dsn:
+        yield SimpleNamespace(postgres=postgres, redis=redis, dsn=dsn)
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.sockets.kit import crowd, got_all, problem
+from tests.sockets.kit import crowd, got_all, problem, start
 
 
 @pytest.fixture
@@ -12,15 +12,24 @@ async def postgres(nodes, backing):
     """To be killed and started; in the end both nodes are ready."""
     yield backing.postgres
     if backing.postgres.process is None:
-        backing.postgres.start()
+        await start(backing.postgres)
     await ready(nodes)
 
 
 async def ready(nodes):
     async with asyncio.timeout(40):
         for node in nodes:
-            while not (await node.send("GET", "/health/ready")).is_success:
+            while not (await node.send("GET", "/health/ready")).is_success:  # noqa: ASYNC110 - another process
                 await asyncio.sleep(0.1)
+
+
+async def answered(client, wish):
+    """The answer to an act that is sent until somebody knows one."""
+    while True:
+        told = await client.ask("act", **wish)
+        if told["type"] == "accepted" or problem(told) != "unavailable":
+            return told
+        await asyncio.sleep(0.05)
 
 
 async def test_an_act_while_postgresql_is_away_is_unavailable_and_goes_through_when_it_is_back(nodes, postgres):
@@ -33,7 +42,7 @@ async def test_an_act_while_postgresql_is_away_is_unavailable_and_goes_through_w
         postgres.kill()
         told = await asyncio.gather(here.ask("act", **wish), there.ask("act", **wish))
         assert {problem(one) for one in told} == {"unavailable"}
-        postgres.start()
+        await start(postgres)
         await ready(nodes)
         told = await here.ask("act", **wish)
         assert (told["type"], told["version"]) == ("accepted", head + 1)
@@ -52,7 +61,7 @@ async def test_sockets_outlive_a_postgresql_that_is_away_for_several_heartbeats(
                 await asyncio.sleep(1)
                 for client in (here, there):
                     assert (await client.ask("ping"))["type"] == "pong"
-        postgres.start()
+        await start(postgres)
         await ready(nodes)
         head = await table.act()
         await asyncio.gather(got_all(here, table.game, head), got_all(there, table.game, head))
@@ -76,7 +85,7 @@ async def test_who_comes_while_postgresql_is_away_is_not_told_that_the_token_is_
                     break
     assert told["type"] == "refused", told
     assert problem(told) == "unavailable"
-    postgres.start()
+    await start(postgres)
     await ready(nodes)
     async with a.socket(table.token) as client:
         assert client.welcome["type"] == "welcome"
@@ -98,8 +107,7 @@ async def test_kill_9_of_postgresql_under_load_of_both_nodes_loses_and_doubles_n
                     await asyncio.sleep(0.05)
                     continue
                 wish = {"id": f"{number}-{turn}", "game": at.game, "seat": seat, "action": action, "if_version": "*"}
-                while (told := await client.ask("act", **wish))["type"] == "refused" and problem(told) == "unavailable":
-                    await asyncio.sleep(0.05)
+                told = await answered(client, wish)
                 if told["type"] == "accepted":
                     accepted[at.game].append((told["version"], told["digest"]))
                 turn += 1
@@ -115,7 +123,7 @@ async def test_kill_9_of_postgresql_under_load_of_both_nodes_loses_and_doubles_n
             await asyncio.sleep(0.5)
             postgres.kill()
             await asyncio.sleep(0.5)
-            postgres.start()
+            await start(postgres)
         await ready(nodes)
         await asyncio.sleep(0.5)
         stop.set()

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tests.sockets.kit import got_all, versions
+from tests.sockets.kit import got_all, start, versions
 from tests.sockets.test_tickets import use
 
 #: From an act on one node to its event on the other, while Redis is away.
@@ -14,11 +14,11 @@ FLOOR_S = 2.0
 
 
 @pytest.fixture
-def redis(backing):
+async def redis(backing):
     """To be killed and started."""
     yield backing.redis
     if backing.redis.process is None:
-        backing.redis.start()
+        await start(backing.redis)
 
 
 async def connected(nodes):
@@ -56,7 +56,7 @@ async def test_when_redis_is_back_the_nodes_are_connected_again_and_nothing_came
         await table.act()
         redis.kill()
         await table.act(2)
-        redis.start()
+        await start(redis)
         await connected(nodes)
         head = await table.act()
         assert await got_all(client, table.game, head) == list(range(1, head + 1))

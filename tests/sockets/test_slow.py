@@ -82,7 +82,7 @@ async def test_a_trickling_reader_is_brought_forward_and_stays(table):
 
 
 async def test_one_slow_reader_among_two_hundred_keeps_nobody_waiting(table):
-    async with lazy(table) as slow, crowd(lambda: table.site.socket(), 200) as others:
+    async with lazy(table) as slow, crowd(table.site.socket, 200) as others:
         await asyncio.gather(*(other.subscribe(table.game, after=0) for other in others))
         last = asyncio.get_running_loop().create_future()
         reading = asyncio.gather(*(read_on(other, table.game, last) for other in others))

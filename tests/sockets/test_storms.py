@@ -31,7 +31,7 @@ async def frail(tmp_path):
 async def test_five_hundred_clients_that_come_back_at_once_after_kill_9_all_resume_without_a_gap(frail):
     async with remote(frail) as (site,):
         table = await site.deal()
-        async with crowd(lambda: site.socket(), CROWD) as clients:
+        async with crowd(site.socket, CROWD) as clients:
             await asyncio.gather(*(client.subscribe(table.game, after=0) for client in clients))
             head = await table.act(3)
             await asyncio.gather(*(got_all(client, table.game, head) for client in clients))

@@ -3,8 +3,6 @@
 import asyncio
 from collections import Counter
 
-import pytest
-
 from tests.integration.stream.kit import Client
 from tests.sockets.kit import crowd, got_all, problem
 
@@ -151,3 +149,19 @@ async def test_a_node_that_is_stopped_tells_its_sockets_and_the_other_goes_on(no
     finally:
         cluster.nodes[0].start()
         cluster.nodes[0].wait()
+
+
+async def test_who_is_present_is_told_over_both_nodes(nodes):
+    a, b = nodes
+    table = await a.deal()
+    async with a.socket(table.token) as here:
+        await here.subscribe(table.game, seat="spectator", presence=True)
+        async with b.socket(table.token) as there:
+            await there.subscribe(table.game, seat=1)
+            async with asyncio.timeout(10):
+                while (told := await here.first("presence"))["seats"] != [1]:
+                    pass
+        async with asyncio.timeout(10):
+            while (told := await here.first("presence"))["seats"]:
+                pass
+        assert told["spectators"] == 1
