@@ -154,14 +154,20 @@ async def test_a_node_that_is_stopped_tells_its_sockets_and_the_other_goes_on(no
 async def test_who_is_present_is_told_over_both_nodes(nodes):
     a, b = nodes
     table = await a.deal()
-    async with a.socket(table.token) as here:
-        await here.subscribe(table.game, seat="spectator", presence=True)
+
+    async def told(client, seats, spectators):
+        async with asyncio.timeout(10):
+            while (present := await client.first("presence"))["spectators"] != spectators or present["seats"] != seats:
+                pass
+
+    async with a.socket() as here:
+        await here.subscribe(table.game, presence=True)
+        await told(here, [], 1)
+        async with b.socket() as there:
+            await there.subscribe(table.game)
+            await told(here, [], 2)
+        await told(here, [], 1)
         async with b.socket(table.token) as there:
             await there.subscribe(table.game, seat=1)
-            async with asyncio.timeout(10):
-                while (told := await here.first("presence"))["seats"] != [1]:
-                    pass
-        async with asyncio.timeout(10):
-            while (told := await here.first("presence"))["seats"]:
-                pass
-        assert told["spectators"] == 1
+            await told(here, [0, 1, 2], 1)
+        await told(here, [], 1)
