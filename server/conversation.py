@@ -159,10 +159,11 @@ class Conversation:
         except Problem as problem:
             self.say(refused(problem, message.id, game))
         except Exception as error:
-            problem = unanswered(error) or Problem("internal", "This was the server's fault; it has been noted.")
-            if problem.code == "internal":
+            told = unanswered(error)
+            if told is None:
                 log.exception("stream_message_failed", type=type(message).__name__)
-            self.say(refused(problem, message.id, game))
+                told = Problem("internal", "This was the server's fault; it has been noted.")
+            self.say(refused(told, message.id, game))
         self._heard = self._heard or not isinstance(message, Hello)
 
     async def _dispatch(self, message: AnyFromClient) -> None:
@@ -203,6 +204,7 @@ class Conversation:
             Welcome(
                 id=hello.id,
                 player=self.caller.player,
+                now=self._parts.games.now(),
                 heartbeat_s=settings.heartbeat_s,
                 frame_bytes_max=settings.frame_bytes_max,
                 subscriptions_max=settings.subscriptions_max,
@@ -219,7 +221,7 @@ class Conversation:
             )
         worker = hub.watch(wanted.game)
         try:
-            await worker.opened()
+            await worker.caught_up()
             reader = self._reader(worker, wanted)
         except BaseException:
             hub.unwatch(worker)
@@ -238,6 +240,7 @@ class Conversation:
                 updates=wanted.updates,
                 after=after,
                 version=worker.version,
+                now=self._parts.games.now(),
             )
         )
         if wanted.after is not None:

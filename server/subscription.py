@@ -134,7 +134,7 @@ class Subscription:
         meter.count("turnlog_stream_skips_total")
         meter.count("turnlog_stream_skipped_events_total", by=worker.version - self.cursor)
         meter.count("turnlog_stream_messages_sent_total", "skipped")
-        self._outbox.put(worker.telling.newest("skipped", worker.course, self.tuning, **missed))
+        self._outbox.put(worker.telling.timed(worker.telling.newest("skipped", worker.course, self.tuning, **missed)))
         self._go_live()
 
     async def _pull(self) -> None:

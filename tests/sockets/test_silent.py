@@ -19,11 +19,14 @@ async def test_without_hello_the_socket_is_closed(site):
 
 
 async def test_half_a_hello_is_none(site):
-    for half in (frame(TEXT, HELLO)[:9], frame(TEXT, HELLO[:9], fin=False), frame(TEXT, HELLO, size=100)):
+    async def say(half):
         async with site.raw() as raw:
             await raw.handshake()
             await raw.send(half)
-            assert await raw.closed() == 4408
+            return await raw.closed()
+
+    halves = (frame(TEXT, HELLO)[:9], frame(TEXT, HELLO[:9], fin=False), frame(TEXT, HELLO, size=100))
+    assert await asyncio.gather(*map(say, halves)) == [4408] * 3
 
 
 async def test_pings_are_no_hello(site):
@@ -37,10 +40,12 @@ async def test_pings_are_no_hello(site):
 
 
 async def test_half_a_handshake_and_none_at_all_are_ended(site):
-    for sent in (b"", HANDSHAKE[:60], (HANDSHAKE % b"")[:-2]):
+    async def send(half):
         async with site.raw() as raw:
-            await raw.send(sent)
-            assert parts_of(await raw.rest())[0] == 408
+            await raw.send(half)
+            return parts_of(await raw.rest())[0]
+
+    assert await asyncio.gather(*map(send, (b"", HANDSHAKE[:60], (HANDSHAKE % b"")[:-2]))) == [408] * 3
 
 
 async def test_who_answers_no_ping_is_closed_after_two_heartbeats(site):
