@@ -19,6 +19,7 @@ from structlog.typing import FilteringBoundLogger
 
 from events.event import Event
 from events.feed import Moved
+from events.store import StoreFailed, StoreFull
 from projections.game import ENDED, LiveGame
 from projections.history import moment_before
 from projections.lag import of_age
@@ -37,6 +38,9 @@ log: FilteringBoundLogger = structlog.get_logger("turnlog")
 
 #: So many versions of a game may be on their way to sockets and still be timed.
 ANNOUNCED_MAX = 1000
+
+#: A worker looks again after so long for what it could not read.
+LOG_AWAY_S = 0.5
 
 #: The kinds of events after which somebody may no longer be who he was in the game.
 SEATINGS = ("joined", "left", "replaced")
@@ -174,7 +178,11 @@ class Worker:
             self._opened.set_result(None)
             while True:
                 await self._woken()
-                await self._advance()
+                try:
+                    await self._advance()
+                except (StoreFull, StoreFailed):  # the log is away, and the game where it was
+                    await asyncio.sleep(LOG_AWAY_S)
+                    self._wake.set()
         except Problem as problem:
             self._fail(problem)
         except Exception as error:
@@ -325,6 +333,11 @@ class Hub:
     def games(self) -> int:
         """How many games are followed."""
         return len({game for game, _ in self._workers})
+
+    @property
+    def subscriptions(self) -> int:
+        """How many subscriptions all sockets have."""
+        return sum(worker.users for worker in self._workers.values())
 
     def watch(self, game: str, delay_s: int = 0) -> Worker:
         """The worker of a game, which goes on until every `watch` has had its `unwatch`.
