@@ -52,7 +52,11 @@ def backing():
 
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory, backing):
-    settings = SETTINGS | {"TURNLOG_RATE_TALK_PLAYER_PER_MIN": "20", "TURNLOG_DATABASE_PATIENCE_S": "2"}
+    settings = SETTINGS | {
+        "TURNLOG_RATE_TALK_PLAYER_PER_MIN": "20",
+        "TURNLOG_DATABASE_PATIENCE_S": "2",
+        "TURNLOG_LEASE_S": "3",
+    }
     with Cluster(tmp_path_factory.mktemp("cluster"), 2, backing.dsn, backing.redis.url, settings=settings) as made:
         for node in made.nodes:
             node.figures = figures_of(node)
