@@ -57,7 +57,7 @@ class _Kept(Struct):
 async def open_game(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -> LiveGame:
     """The game at its newest version: from its snapshot, if a sound one of the same rules is there, and the rest.
 
-    Of the lines of play that were rewound no action is read.
+    Of the lines of play that were rewound no action is read, unless there are clocks: time used there counts (CLK-9).
 
     Raises:
         UnknownGameError: the log has no such game.
@@ -68,15 +68,26 @@ async def open_game(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -
     live = await _from_snapshot(log, rulesets, game)
     told = await log.read(game, live.meta.version if live else 0, but=ACTED)
     live = live or _begun(rulesets, game, told)
+    if live.meta.clocks is not None:
+        await catch_up(log, live)
+        return live
     rewound = max((event.header.version for event in told if event.header.kind == "rewound"), default=0)
     if rewound:
         for event in told:
             if live.meta.version < event.header.version <= rewound and event.details is not None:
                 fold_meta(live.meta, event, decode_details(event.details))
-        live.moment = await moment_at(log, live, rewound)
-    for event in await _line(log, game, live.meta.version):
-        live.apply(event)
+        live.put_back(await moment_at(log, live, rewound))
+    for event in await _next(log, live):
+        if event.header.kind == "rewound":  # by another node since the log was asked for rewinds; or it is damaged
+            await _check_listed(log, event)
+        await _follow(log, live, event)
     return live
+
+
+async def _check_listed(log: Log, event: Event) -> None:
+    version = event.header.version
+    if not await log.read(event.header.game, version - 1, version, but=ACTED):
+        raise GapError(f"version {version} is a rewind that the log does not list as one")
 
 
 def _begun(rulesets: Mapping[str, Ruleset[Any]], game: str, events: Sequence[Event]) -> LiveGame:
@@ -103,13 +114,21 @@ async def catch_up(log: Log, live: LiveGame) -> None:
     Raises:
         GapError: a version is missing.
     """
+    for event in await _next(log, live):
+        await _follow(log, live, event)
+
+
+async def _next(log: Log, live: LiveGame) -> list[Event]:
     events = await log.read(live.meta.game, live.meta.version)
     _check_dense(events, live.meta.version)
-    for event in events:
-        moment = await moment_before(log, live, event)
-        live.apply(event)
-        if moment is not None:
-            live.moment = moment
+    return events
+
+
+async def _follow(log: Log, live: LiveGame, event: Event) -> None:
+    moment = await moment_before(log, live, event)
+    live.apply(event)
+    if moment is not None:
+        live.put_back(moment)
 
 
 async def moment_before(log: Log, live: LiveGame, event: Event) -> Moment | None:

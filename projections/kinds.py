@@ -9,14 +9,22 @@ import msgspec
 from msgspec import Raw
 
 from games.dice import Script
-from games.kernel import Hidden, Message, Outcome, Public, Secret
-from games.kernel.messages import snake_case
-
-
-class Details(Message, frozen=True, tag_field="kind", tag=snake_case, omit_defaults=True):
-    """Base of all details. `moves` says whether events of this kind move the state."""
-
-    moves: ClassVar[bool] = False
+from games.kernel import Hidden, Outcome, Public, Secret
+from projections.details import Details
+from projections.time_control import Clock, OnTimeout, Policies
+from projections.time_kinds import (
+    Expired,
+    Paused,
+    ProposalAnswered,
+    ProposalExpired,
+    ProposalWithdrawn,
+    Proposed,
+    Reminded,
+    Replaced,
+    Resumed,
+    SeatOffered,
+    UndoExpired,
+)
 
 
 class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -66,6 +74,9 @@ class Created(Details, frozen=True, kw_only=True):
     seed_commitment: Public[str]
     sandbox: Public[bool] = False
     origin: Public[Origin | None] = None
+    clock: Public[Clock | None] = None
+    on_timeout: Public[OnTimeout | None] = None
+    policies: Public[Policies | None] = None
     scenario: Hidden[Scenario | None] = None
 
 
@@ -129,12 +140,13 @@ class Rewound(Details, frozen=True):
 
 
 class UndoRequested(Details, frozen=True):
-    """A seat asks to rewind to version `to`; the `asked` seats must all accept."""
+    """A seat asks to rewind to version `to`; the `asked` seats must all accept, before the deadline (if it has one)."""
 
     id: Public[str]
     to: Public[int]
     asked: Public[tuple[int, ...]]
     assisted: Public[bool] = False
+    deadline: Public[str] = ""
 
 
 class UndoAnswered(Details, frozen=True):
@@ -183,6 +195,17 @@ AnyDetails = (
     | UndoRequested
     | UndoAnswered
     | UndoWithdrawn
+    | UndoExpired
+    | Proposed
+    | ProposalAnswered
+    | ProposalWithdrawn
+    | ProposalExpired
+    | Paused
+    | Resumed
+    | Reminded
+    | Expired
+    | SeatOffered
+    | Replaced
     | Said
     | Invited
     | Ended

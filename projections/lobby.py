@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from events.database import Database, Transaction
 from events.event import Event
-from projections import kinds
+from projections import kinds, time_kinds
 from projections.kinds import ACTED, decode_details
 from projections.runner import active_generation
 
@@ -152,7 +152,7 @@ async def _note(transaction: Transaction, generation: int, event: Event) -> None
     match decode_details(event.details or b"null"):
         case kinds.Created() as details:
             await _insert(transaction, generation, event, details)
-        case kinds.Joined() as details:
+        case kinds.Joined() | time_kinds.Replaced() as details:
             await _sit(transaction, generation, game, details.seat, details.player)
         case kinds.Left() as details:
             await _sit(transaction, generation, game, details.seat, None)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec import Struct
 
 from events.event import Event
 from games.dice import Dice, game_key
@@ -12,7 +11,6 @@ from games.kernel import (
     Action,
     Decided,
     IllegalError,
-    Outcome,
     PositionSet,
     Resign,
     Ruleset,
@@ -23,28 +21,18 @@ from games.kernel import (
     start_at,
     tag_of,
 )
-from projections import kinds
+from projections import kinds, time_kinds
+from projections.agreements import ABANDON, abandoned
 from projections.consent import check_request, check_rewind
+from projections.details import Details
 from projections.game import ENDED, OPEN, RUNNING, LiveGame, Moment, begin, fold_event, setting_of
 from projections.kinds import AnyDetails, decode_details
+from projections.punctual import check_agreement, check_time
+from projections.report import Report
+from projections.settlement import decide_timeout, ended
 from projections.unsound import ACTION, DETAILS, EFFECTS, HEADER, UnsoundError, require
 
 T = TypeVar("T")
-
-
-class Report(Struct, frozen=True):
-    """What was verified: `version` events, of which `decided` were decided anew, with `draws` random draws."""
-
-    game: str
-    ruleset: str
-    rules: str
-    status: str
-    version: int
-    head: str
-    decided: int
-    draws: int
-    rewinds: int
-    outcome: Outcome | None
 
 
 def details_of(event: Event) -> AnyDetails | None:
@@ -86,6 +74,7 @@ class Redecider:
         meta, state = self.live.meta, self.live.moment.state
         if state is not None and state.outcome is not None and meta.status == RUNNING:
             require(event, HEADER, event.header.kind == "ended", "the game is over, but `ended` does not follow")
+        due = check_time(self.live, event, details, self.seed)
         match details:
             case kinds.Started():
                 self._start(event)
@@ -93,10 +82,12 @@ class Redecider:
                 self._act(event, details)
             case kinds.Rewound():
                 self._rewind(event, details)
+            case time_kinds.Expired():
+                self._expire(event, details)
             case kinds.Ended():
                 self._end(event, details)
             case _:
-                self._quiet(event, details)
+                self._quiet(event, details, due=due)
         if event.header.version in self.targets and self.live.moment.state is not None:
             moment = self.live.moment
             self.kept[event.header.version] = (encode(moment.state), list(moment.opened))
@@ -172,7 +163,7 @@ class Redecider:
         decided = self._attempt(event, lambda: decide(self.rules, live.state, seat, action, dice))
         self._same(event, decided, dice, cause)
 
-    def _expected(self, action: Action, stored: AnyDetails) -> kinds.Details:
+    def _expected(self, action: Action, stored: AnyDetails) -> Details:
         step = pending(self.live.state)
         told = tag_of(type(step)) if step is not None else ""
         if isinstance(stored, kinds.Repaired):
@@ -191,22 +182,33 @@ class Redecider:
         check_rewind(self.live, self.events, event, details)
         state, opened = self.kept[details.to]
         self.live.apply(event)
-        self.live.moment = Moment(self.rules.state_decoder.decode(state), list(opened))
+        self.live.put_back(Moment(self.rules.state_decoder.decode(state), list(opened)))
         self.folded = Moment(self.rules.state_decoder.decode(state), list(opened))
+
+    def _expire(self, event: Event, details: time_kinds.Expired) -> None:
+        """A time-out; that it was one has been checked."""
+        self._playing(event)
+        require(event, ACTION, event.action is None, "there is none in `expired`")
+        dice = self.live.dice(self.seed)
+        decided, cause = self._attempt(event, lambda: decide_timeout(self.live, details, dice))
+        if decided is None:
+            self._still(event)
+            self.live.apply(event)
+        else:
+            self._same(event, decided, dice, cause)
 
     def _end(self, event: Event, details: kinds.Ended) -> None:
         meta, state = self.live.meta, self.live.moment.state
         self._still(event)
-        over = meta.status == RUNNING and state.outcome is not None
+        given_up = meta.proposal is not None and meta.proposal.agreed and meta.proposal.what == ABANDON
+        over = meta.status == RUNNING and (state.outcome is not None or given_up)
         require(event, HEADER, over, "a game ends once, when it has an outcome")
-        expected = kinds.Ended(
-            outcome=state.outcome, seed=self.seed.hex(), assisted=meta.assisted, sandbox=meta.created.sandbox
-        )
+        expected = ended(self.live, self.seed, state.outcome or abandoned(meta.created.seats))
         told = f"by the rules they are {encode(expected).decode()}"
         require(event, DETAILS, _bytes(event.details) == encode(expected), told)
         self.live.apply(event)
 
-    def _quiet(self, event: Event, details: AnyDetails | None) -> None:
+    def _quiet(self, event: Event, details: AnyDetails | None, *, due: bool) -> None:
         """An event that moves no state: seats, requests, table talk."""
         meta = self.live.meta
         self._still(event)
@@ -218,12 +220,15 @@ class Redecider:
         if isinstance(details, kinds.UndoRequested):
             self._playing(event)
         check_request(self.live, self.events, event, details)
+        if not due:
+            check_agreement(self.live, event, details)
         self.live.apply(event)
 
     def _playing(self, event: Event) -> None:
         meta = self.live.meta
         require(event, HEADER, meta.status == RUNNING, "only a running game is played")
         require(event, HEADER, meta.request is None, "nothing moves while a request to rewind is open")
+        require(event, HEADER, not meta.paused, "nothing moves while the game is paused")
 
     def _still(self, event: Event) -> None:
         """Nothing is decided in this event: no action, no effects, no draws."""

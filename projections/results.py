@@ -7,7 +7,7 @@ import msgspec
 
 from events.database import Database, Transaction
 from events.event import Event
-from projections import kinds
+from projections import kinds, time_kinds
 from projections.kinds import ACTED, decode_details
 from projections.lobby import Search
 from projections.runner import active_generation
@@ -67,7 +67,7 @@ class Results:
                     f"insert into results_{generation} values (?, ?, ?, ?, null, null)",
                     (game, details.ruleset, details.visibility, msgspec.json.encode(told)),
                 )
-            case kinds.Joined() as details:
+            case kinds.Joined() | time_kinds.Replaced() as details:
                 await transaction.change(
                     f"""insert into results_player_{generation}
                           select cast(? as text), cast(? as integer), cast(? as text)

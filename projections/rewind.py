@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from events.event import Event
-from games.kernel import Ruleset, learns
+from games.kernel import Ruleset, SeatResigned, learns
 from projections.decoding import decode_effects
 from projections.game import Meta
 from projections.history import Log
@@ -97,7 +97,8 @@ def judge(rules: Ruleset[Any], meta: Meta, seat: int, events: Iterable[Event]) -
             continue
         effects = decode_effects(rules, event)
         learnt = learnt or any(learns(effect, s) for effect in effects for s in mine)
-        resigned = resigned or event.header.kind in ("resigned", "repaired")
+        # An operator may have resigned for a seat, and so may its clock.
+        resigned = resigned or event.header.kind == "repaired" or any(type(e) is SeatResigned for e in effects)
         unknown = unknown or all(event_of(rules, event, s)["kind"] == BLANK for s in mine)
         if event.header.seat is not None:
             decided.add(event.header.seat)

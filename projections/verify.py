@@ -14,7 +14,8 @@ from events.event import Event
 from games.dice import commitment
 from games.kernel import Ruleset
 from projections import kinds
-from projections.redecide import Redecider, Report, details_of
+from projections.redecide import Redecider, details_of
+from projections.report import Report
 from projections.unsound import DETAILS, DIGEST, SEED, UnsoundError
 
 __all__ = ["Report", "UnsoundError", "check_chain", "check_decisions", "created_of", "verify"]

@@ -28,6 +28,7 @@ from games.kernel import (
     whole,
 )
 from games.kernel.visibility import wire_names
+from projections.clock import Clocks, deadline, written
 from projections.decoding import decode_action, decode_effects
 from projections.game import LiveGame
 from projections.kinds import decode_details
@@ -151,6 +152,7 @@ def decisions_of(live: LiveGame, reader: int, own: Sequence[int], *, most: int |
     """
     told = []
     opened_at, since = live.opened_at()
+    clocks = live.meta.clocks
     for decision in decisions(live.state):
         step, label = message_of(decision.step, reader if decision.seat not in own else decision.seat)
         entry: dict[str, Any] = {
@@ -160,8 +162,8 @@ def decisions_of(live: LiveGame, reader: int, own: Sequence[int], *, most: int |
             "sealed": decision.step.sealed,
             "since": since,
             "opened_at": opened_at,
-            "deadline": None,
-            "on_timeout": "default",
+            "deadline": deadline_of(clocks, decision.seat) if clocks is not None else None,
+            "on_timeout": clocks.on_timeout.policy if clocks is not None else "default",
             "label": label,
             "facts": {name: value for name, value in step.items() if name not in ("seats", "also")},
         }
@@ -169,6 +171,12 @@ def decisions_of(live: LiveGame, reader: int, own: Sequence[int], *, most: int |
             entry |= _own(live.rules, live.state, decision, most)
         told.append(entry)
     return told
+
+
+def deadline_of(clocks: Clocks, seat: int) -> str | None:
+    """When a seat will be out of time, if its clock runs."""
+    deadline_us = deadline(clocks, seat)
+    return None if deadline_us is None else written(deadline_us)
 
 
 def _own(rules: Ruleset[Any], state: State, decision: Decision, most: int | None) -> dict[str, Any]:

@@ -9,7 +9,10 @@ from msgspec import Struct
 from events.event import Event
 from games.kernel import decisions, render
 from games.kernel.say import Saying, Texts
+from projections.clock import microseconds
+from projections.clock_view import clocks_of, proposal_of
 from projections.game import LiveGame, Moment
+from projections.time_control import POLICIES
 from projections.views import decisions_of, effective, event_of, reader_name, view_of
 
 
@@ -41,8 +44,8 @@ def speak(told: Any, texts: Texts) -> Any:
     return told
 
 
-def summary(live: LiveGame) -> dict[str, Any]:
-    """All about a game that whoever may know of it may know."""
+def summary(live: LiveGame, now: str | None = None) -> dict[str, Any]:
+    """All about a game that whoever may know of it may know; its clocks at this time, or its newest event's."""
     meta, created = live.meta, live.meta.created
     state = live.moment.state
     owing = [d.seat for d in decisions(state) if d.owes] if state is not None and meta.status == "running" else []
@@ -57,6 +60,7 @@ def summary(live: LiveGame) -> dict[str, Any]:
         "digest": meta.digest.hex(),
         "seats": [
             {"seat": n, "player": seat.player, "bot": seat.player is not None and not seat.human}
+            | ({"offered": True} if seat.offered is not None else {})
             for n, seat in enumerate(meta.seats)
         ],
         "deciding": owing,
@@ -75,7 +79,11 @@ def summary(live: LiveGame) -> dict[str, Any]:
         "request": request_of(live),
         "outcome": msgspec.to_builtins(meta.outcome),
         "origin": msgspec.to_builtins(created.origin),
-        "clocks": None,
+        "clock": msgspec.to_builtins(created.clock),
+        "on_timeout": msgspec.to_builtins(created.on_timeout),
+        "policies": msgspec.to_builtins(created.policies or POLICIES),
+        "proposal": proposal_of(meta.proposal),
+        "clocks": clocks_of(meta, microseconds(now or meta.updated_at)),
     }
 
 
@@ -92,12 +100,13 @@ def request_of(live: LiveGame) -> dict[str, Any] | None:
         "accepted": request.accepted,
         "version": request.version,
         "assisted": request.assisted,
+        "deadline": request.deadline or None,
     }
 
 
 def pending_decisions(live: LiveGame, audience: Audience) -> list[dict[str, Any]]:
-    """The decisions as they appear everywhere, with legal actions for own seats; none while a request is open."""
-    if live.meta.status != "running" or live.meta.request is not None:
+    """The decisions as they appear everywhere, with legal actions for own seats; none while nothing may move."""
+    if live.meta.status != "running" or live.meta.request is not None or live.meta.paused:
         return []
     told = decisions_of(live, audience.reader, audience.own, most=audience.most)
     speak(told, audience.texts)
@@ -144,4 +153,5 @@ def acted_answer(live: LiveGame, events: Sequence[Event], audience: Audience) ->
         "decisions": pending_decisions(live, audience),
         "request": request_of(live),
         "outcome": msgspec.to_builtins(live.meta.outcome),
+        "clocks": clocks_of(live.meta, microseconds(live.meta.updated_at)),
     }

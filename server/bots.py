@@ -227,7 +227,7 @@ class Bots:
 
     def _turn(self, live: LiveGame) -> _Turn | _Thought | None:
         meta = live.meta
-        if meta.status != "running" or meta.request is not None:
+        if meta.status != "running" or meta.request is not None or meta.paused:
             return None
         for decision in decisions(live.state):
             bot = meta.seats[decision.seat].player

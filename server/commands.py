@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import structlog
 from msgspec import Struct
@@ -23,6 +23,7 @@ from events.digest import salt_key
 from events.event import Event
 from events.feed import Moved
 from events.store import Append, Command, Conflict, Duplicate, KeyReused, StoreFailed, StoreFull
+from games.dice import ScriptMismatchError
 from games.kernel import Ruleset, Texts
 from projections.game import LiveGame
 from projections.history import (
@@ -34,7 +35,7 @@ from projections.history import (
     keep_snapshot,
     open_game,
 )
-from server.access import Caller, unknown_game
+from server.access import NOBODY, Caller, unknown_game
 from server.catalogue import Catalogue, Entry
 from server.damage import unreadable
 from server.making import Making
@@ -43,11 +44,15 @@ from server.ports import Ports, new_id, timestamp
 from server.problems import Problem
 from server.scenario import unplayable
 from server.settings import Settings
+from server.settling import SERVER, settle
 
 log = structlog.get_logger("turnlog")
 
 T = TypeVar("T")
 P = ParamSpec("P")
+
+#: So many appends of what is due are made before a command gives up.
+SETTLEMENTS_MAX: Final = 20
 
 #: Makes the bytes of the answer from the game as it is after the command, and the events it wrote.
 Respond = Callable[[LiveGame, list[Event]], bytes]
@@ -275,9 +280,38 @@ class Games:
         return salt_key(await self.seed(game))
 
     async def making(self, live: LiveGame) -> Making:
-        """Begin the events of a command on a live game."""
-        meta = live.meta
-        return Making(live.rules, meta.game, await self.seed(meta.game), self.now(), live)
+        """Begin the events of a command on a live game, once all that is due by then has happened (and is durable).
+
+        Raises:
+            Problem: as `commit`; `unavailable` if more is due than one command can wait for.
+        """
+        for _ in range(SETTLEMENTS_MAX):
+            making = await self.begun(live)
+            if not self.settled(making):
+                return making
+            await self.commit(making, in_time(making))
+            if self._slots[making.game].live is not live:
+                raise Overtaken(making.version)  # another node wrote it, at another moment
+        raise Problem("unavailable", "Time has run out so often here that it takes a while to settle. Try again soon.")
+
+    async def begun(self, live: LiveGame) -> Making:
+        """Begin events on a live game, at this time; what is due by it has to come first."""
+        return Making(live.rules, live.meta.game, await self.seed(live.meta.game), self.now(), live)
+
+    def settled(self, making: Making) -> bool:
+        """Add what is due at the time of a making, if anything is; whether it was.
+
+        Raises:
+            Problem: `scenario_mismatch`.
+        """
+        try:
+            found = settle(making)
+        except ScriptMismatchError as error:
+            self.forget(making.game)
+            raise Problem("scenario_mismatch", "The scenario's scripted chance does not fit the time-out.") from error
+        for event in making.events if found else ():
+            self.meter.count("turnlog_settled_total", event.header.kind)
+        return found
 
     async def known(self, once: Once | None) -> bytes | None:
         """The answer that was given to this key before, if any.
@@ -302,7 +336,8 @@ class Games:
         """
         response, once = ask.respond(making.live, making.events), ask.once
         command = None if once is None else Command(once.scope, once.key, once.request, response, making.at)
-        append = Append(making.game, making.expected, tuple(making.events), command, secret, tuple(making.words))
+        events, words = tuple(making.events), tuple(making.words)
+        append = Append(making.game, making.expected, events, command, secret, words, making.follows)
         began = time.perf_counter()
         try:
             appended = await self.store.append(append)
@@ -332,6 +367,17 @@ class Games:
         slot = self._slots.setdefault(making.game, _Slot())
         slot.live = making.live
         self._evict()
+
+
+def in_time(making: Making) -> Ask:
+    """Who asks for what time brings: nobody. The key belongs to the version, so that it happens once over all nodes."""
+    return Ask(NOBODY, _nothing, Once(SERVER, f"expire:{making.game}:{making.expected}", b""))
+
+
+def _nothing(live: LiveGame, events: list[Event]) -> bytes:
+    """Nobody has asked for what time brings."""
+    del live, events
+    return b""
 
 
 async def _no_packs() -> None:

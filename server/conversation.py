@@ -19,6 +19,7 @@ from server.auth import unauthenticated
 from server.catalogue import Entry
 from server.commands import Ask, Games, Once
 from server.course import Tuning
+from server.damage import unanswered
 from server.decoding import decode
 from server.frames import Frame
 from server.hub import Hub, Worker
@@ -157,9 +158,12 @@ class Conversation:
             await self._dispatch(message)
         except Problem as problem:
             self.say(refused(problem, message.id, game))
-        except Exception:
-            log.exception("stream_message_failed", type=type(message).__name__)
-            self.say(refused(Problem("internal", "This was the server's fault; it has been noted."), message.id, game))
+        except Exception as error:
+            told = unanswered(error)
+            if told is None:
+                log.exception("stream_message_failed", type=type(message).__name__)
+                told = Problem("internal", "This was the server's fault; it has been noted.")
+            self.say(refused(told, message.id, game))
         self._heard = self._heard or not isinstance(message, Hello)
 
     async def _dispatch(self, message: AnyFromClient) -> None:
@@ -200,6 +204,7 @@ class Conversation:
             Welcome(
                 id=hello.id,
                 player=self.caller.player,
+                now=self._parts.games.now(),
                 heartbeat_s=settings.heartbeat_s,
                 frame_bytes_max=settings.frame_bytes_max,
                 subscriptions_max=settings.subscriptions_max,
@@ -216,7 +221,7 @@ class Conversation:
             )
         worker = hub.watch(wanted.game)
         try:
-            await worker.opened()
+            await worker.caught_up()
             reader = self._reader(worker, wanted)
         except BaseException:
             hub.unwatch(worker)
@@ -235,6 +240,7 @@ class Conversation:
                 updates=wanted.updates,
                 after=after,
                 version=worker.version,
+                now=self._parts.games.now(),
             )
         )
         if wanted.after is not None:

@@ -5,7 +5,7 @@ own, from `ended` on everything. So patches that a client keeps stay exact: that
 Every message is made once for all who get the same.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -14,6 +14,8 @@ from msgspec import Raw, Struct
 from events.event import Event
 from games.kernel import Ruleset, encode
 from games.kernel.say import Texts
+from projections.clock import microseconds
+from projections.clock_view import clocks_of, proposal_of
 from projections.game import LiveGame
 from projections.patch import diff
 from projections.views import effective, event_of, reader_name, view_of
@@ -69,8 +71,9 @@ class Course:
 class Telling:
     """Makes the messages of one game, which is at its newest version in `live`."""
 
-    def __init__(self, live: LiveGame, texts: Mapping[str, Texts], actions_max: int) -> None:
+    def __init__(self, live: LiveGame, texts: Mapping[str, Texts], actions_max: int, now: Callable[[], str]) -> None:
         self._live = live
+        self._now = now
         self._texts = texts
         self._actions_max = actions_max
         self._heads: dict[tuple[int, str], dict[str, Any]] = {}
@@ -90,16 +93,26 @@ class Telling:
             told["view"] = course.view(tuning.reader)
         elif tuning.updates == PATCH:
             told["patch"] = course.patch(tuning.reader)
-        if version == self._live.meta.version:
+        newest = version == self._live.meta.version
+        if newest:
             told |= self._head(tuning)
-        return Frame(encode(told), (event.header.game, version))
+        return Frame(encode(told | self._time(clocks=newest)), (event.header.game, version))
 
-    def newest(self, kind: str, course: Course, tuning: Tuning, **members: int) -> Frame:
-        """A message with the newest view: `snapshot`, or `skipped` with `from` and `to`."""
+    def newest(self, kind: str, course: Course, tuning: Tuning, **members: int) -> bytes:
+        """A message with the newest view but for the time: `snapshot`, or `skipped` with `from` and `to`."""
         meta = self._live.meta
         told: dict[str, Any] = {"type": kind, "game": meta.game, "reader": reader_name(tuning.reader)} | members
         told |= {"version": meta.version, "digest": meta.digest.hex(), "view": course.view(tuning.reader)}
-        return Frame(encode(told | self._head(tuning)))
+        return encode(told | self._head(tuning))
+
+    def timed(self, message: bytes) -> Frame:
+        """A message that may have been made before, with the time and the clocks as they are now."""
+        return Frame(message[:-1] + b"," + encode(self._time(clocks=True))[1:])
+
+    def _time(self, *, clocks: bool) -> dict[str, Any]:
+        """The server's time, by which a client finds out how far its own is off, and what the clocks say by it."""
+        now = self._now()
+        return {"now": now} | ({"clocks": clocks_of(self._live.meta, microseconds(now))} if clocks else {})
 
     def _head(self, tuning: Tuning) -> dict[str, Any]:
         """What a message about the newest version says besides: it would be stale in any other."""
@@ -111,7 +124,7 @@ class Telling:
                 "status": self._live.meta.status,
                 "decisions": Raw(encode(pending_decisions(self._live, audience))),
                 "request": request_of(self._live),
+                "proposal": proposal_of(self._live.meta.proposal),
                 "outcome": msgspec.to_builtins(self._live.meta.outcome),
-                "clocks": None,
             }
         return self._heads[key]

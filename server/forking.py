@@ -38,6 +38,8 @@ class _Source(Struct, frozen=True):
 async def fork(games: Games, ask: Ask, game: str, wanted: Fork) -> bytes:
     """A new game, marked `sandbox`, that goes on from any version of another: an own sandbox, or one that has ended.
 
+    It is played without a clock.
+
     Raises:
         Problem: `not_found`, `not_allowed`, `invalid`, `rate_limited`.
     """
@@ -104,6 +106,8 @@ async def _fork(games: Games, ask: Ask, source: _Source, wanted: Fork) -> bytes:
         seed_commitment=commitment(seed),
         sandbox=True,
         origin=source.origin,
+        clock=None,
+        on_timeout=None,
         scenario=None,
     )
     async with games.places.turn(player):

@@ -5,6 +5,7 @@ next heartbeat. A message is made once for each audience; every socket of it get
 """
 
 import asyncio
+import math
 import time
 from collections import deque
 from collections.abc import Callable
@@ -33,7 +34,7 @@ log: FilteringBoundLogger = structlog.get_logger("turnlog")
 ANNOUNCED_MAX = 1000
 
 #: The kinds of events after which somebody may no longer be who he was in the game.
-SEATINGS = ("joined", "left")
+SEATINGS = ("joined", "left", "replaced")
 
 
 class Watching(Protocol):
@@ -77,7 +78,7 @@ class Worker:
         self.game = game
         self.games = games
         self.on_attendance = on_attendance
-        self.followers: set[Follower] = set()
+        self.followers: dict[Follower, None] = {}  # in the order in which they came
         self.users = 0
         self.task: asyncio.Task[None] | None = None
         self.problem: Problem | None = None
@@ -85,7 +86,9 @@ class Worker:
         self._wake = asyncio.Event()
         self._heard: list[Event] = []
         self._opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._snapshots: dict[Tuning, Frame] = {}
+        self._snapshots: dict[Tuning, bytes] = {}
+        #: Who waits for which version.
+        self._waiting: list[tuple[int, asyncio.Future[None]]] = []
         #: Versions announced and not yet passed on, with the time at which they were durable.
         self._announced: deque[tuple[int, float]] = deque(maxlen=ANNOUNCED_MAX)
         self.live: LiveGame
@@ -105,14 +108,30 @@ class Worker:
         """
         await asyncio.shield(self._opened)
 
+    async def caught_up(self) -> None:
+        """Wait until the game is there as far as it is durable now, whichever node wrote it.
+
+        Raises:
+            Problem: `not_found`, `unavailable`, `internal`.
+        """
+        await self.opened()
+        head = await self.games.store.game_head(self.game) if self.games.store.shared else None
+        if head is not None and head[0] > self.version:
+            there: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append((head[0], there))
+            self.wake()
+            await there
+        if self.problem is not None:
+            raise self.problem
+
     def follow(self, follower: Follower) -> None:
         """Tell a follower what comes."""
-        self.followers.add(follower)
+        self.followers[follower] = None
         self.on_attendance(self.game)
 
     def unfollow(self, follower: Follower) -> None:
         """Tell it no more; does nothing the second time."""
-        self.followers.discard(follower)
+        self.followers.pop(follower, None)
         self.on_attendance(self.game)
 
     def wake(self) -> None:
@@ -131,7 +150,7 @@ class Worker:
         """The message with the newest view."""
         if tuning not in self._snapshots:
             self._snapshots[tuning] = self.telling.newest("snapshot", self.course, tuning)
-        return self._snapshots[tuning]
+        return self.telling.timed(self._snapshots[tuning])
 
     async def run(self) -> None:
         """Follow the game until cancelled; a failure ends its subscriptions and nothing else."""
@@ -160,7 +179,7 @@ class Worker:
         self.live = live = await games.open(self.game)
         self.course = Course(live.rules, live.moment.state, ended=live.meta.status == ENDED)
         texts = games.catalogue.of_game(live).texts
-        self.telling = Telling(live, texts, games.settings.actions_in_answer_max)
+        self.telling = Telling(live, texts, games.settings.actions_in_answer_max, games.now)
 
     async def _advance(self) -> None:
         batch = self.games.settings.stream_batch_events
@@ -187,7 +206,7 @@ class Worker:
         self.course.hold({tuning.reader for tuning in tunings if tuning.updates == PATCH})
         live.apply(event)
         if moment is not None:
-            live.moment = moment
+            live.put_back(moment)
         self.course.turn(live.moment.state, ended=live.meta.status == ENDED)
         self.telling.turn()
         self._snapshots.clear()
@@ -196,6 +215,15 @@ class Worker:
                 follower.recheck()
             self.on_attendance(self.game)
         self._deliver(event, tunings)
+        self._tell_waiting(event.header.version)
+
+    def _tell_waiting(self, version: float) -> None:
+        waiting, self._waiting = self._waiting, []
+        for wanted, there in waiting:
+            if wanted > version:
+                self._waiting.append((wanted, there))
+            elif not there.done():
+                there.set_result(None)
 
     def _deliver(self, event: Event, tunings: set[Tuning]) -> None:
         frames = {tuning: self.telling.event(self.course, event, tuning) for tuning in tunings}
@@ -218,6 +246,7 @@ class Worker:
         if not self._opened.done():
             self._opened.set_exception(problem)
             self._opened.exception()  # nobody may be waiting any more
+        self._tell_waiting(math.inf)
         for follower in tuple(self.followers):
             follower.end(problem)
 

@@ -8,14 +8,14 @@ from events.digest import ZERO, salt_key
 from events.event import Event, Header, NewEvent, seal
 from games.dice import Dice
 from games.kernel import Action, Decided, Ruleset, encode
-from projections import kinds
+from projections.details import Details
 from projections.game import LiveGame, Moment, begin
 
 
 class Draft(Struct, frozen=True, kw_only=True):
     """An event before it is sealed. `dice`: in their state after the decision."""
 
-    details: kinds.Details
+    details: Details
     actor: str
     seat: int | None = None
     key: str | None = None
@@ -40,6 +40,7 @@ class Making:
         self.events: list[Event] = []
         self.words: list[tuple[int, bytes]] = []
         self.expected = live.meta.version if live is not None else 0
+        self.follows = live.meta.digest if live is not None else None
         self._live = live
         self._salt_key = salt_key(seed)
 

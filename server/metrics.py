@@ -64,6 +64,12 @@ METRICS: Final = (
     Metric("turnlog_games_cached", GAUGE, "Games in memory."),
     Metric("turnlog_bot_queue_games", GAUGE, "Games in which one of the server's players may owe an answer."),
     Metric("turnlog_searches_running", GAUGE, "Games that are being searched."),
+    Metric(
+        "turnlog_settled_total",
+        COUNTER,
+        "Events that time or agreements brought: time-outs and what else was due.",
+        ("kind",),
+    ),
     Metric("turnlog_searches_total", COUNTER, "Searches of the server's players.", ("result",)),
     Metric("turnlog_search_duration_seconds", HISTOGRAM, "Searches, with the wait for a process."),
     Metric(

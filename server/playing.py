@@ -12,6 +12,7 @@ from games.dice import ScriptMismatchError
 from games.kernel import SPECTATOR, Action, IllegalError, Resign, Step, Texts, check, decide, encode, pending, render
 from games.kernel.say import Saying
 from projections import kinds
+from projections.details import Details
 from projections.game import LiveGame
 from projections.kinds import decode_details
 from projections.rewind import sealed_answer
@@ -21,8 +22,9 @@ from server.answers import Audience, event_answer
 from server.catalogue import Entry, InvalidActionError, decode_action
 from server.commands import Ask, Games, Speech, decided_again, english
 from server.making import Draft, Making
+from server.playable import check_playable
 from server.problems import Problem
-from server.seating import ended
+from server.settling import last
 
 
 class Act(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,18 +62,19 @@ async def act(games: Games, ask: Ask, game: str, wanted: Act) -> bytes:
 
     Raises:
         Problem: `not_found`, `not_allowed`, `version_required`, `version_conflict`, `not_started`, `game_over`,
-            `undo_open`, `invalid`, `illegal_action`, `not_your_decision`, `scenario_mismatch`, and those of `commit`.
+            `game_paused`, `undo_open`, `invalid`, `illegal_action`, `not_your_decision`, `scenario_mismatch`,
+            and those of `commit`.
     """
     async with games.game(game) as live:
         seat = own_seat(ask.caller, live.meta, wanted.seat)
         known = await games.known(ask.once)
         if known is not None:
             return known
+        making = await games.making(live)
         await check_version(games, live, ask, seat)
         entry = games.catalogue[live.rules.id]
         check_playable(live)
         action = _decoded(entry, wanted.action)
-        making = await games.making(live)
         draft = Draft(details=_details(live, action), actor=_actor(ask), seat=seat, key=ask.key)
         _decide(games, ask, making, action, draft)
         return await games.commit(making, ask)
@@ -104,23 +107,6 @@ async def check_action(games: Games, caller: Caller, game: str, wanted: Act, tex
             raise illegal(texts(games.catalogue.of_game(live)), live, seat, refused) from refused
 
 
-def check_playable(live: LiveGame) -> None:
-    """Refuse what cannot be done now: before the start, after the end, while a request to rewind is open.
-
-    Raises:
-        Problem: `not_started`, `game_over`, `undo_open`.
-    """
-    meta = live.meta
-    if meta.status == "open":
-        raise Problem("not_started", "The game has not started: seats are still free.")
-    if meta.status == "ended":
-        raise Problem("game_over", "The game is over.")
-    if meta.request is not None:
-        raise Problem(
-            "undo_open", "A request to rewind is open: it must be answered or withdrawn first.", request=meta.request.id
-        )
-
-
 async def check_version(games: Games, live: LiveGame, ask: Ask, seat: int) -> None:
     """Refuse an action decided on a state that is no longer the newest one, with the events missed.
 
@@ -139,7 +125,7 @@ async def check_version(games: Games, live: LiveGame, ask: Ask, seat: int) -> No
         return
     if not isinstance(if_version, int) or not 0 < if_version < version:
         raise Problem("version_conflict", f"The game is at version {version}.", version=version, missed=[])
-    missed = await games.store.read(live.meta.game, after=if_version)
+    missed = await games.store.read(live.meta.game, after=if_version, until=version)  # no more than was judged on
     step = pending(live.state) if live.moment.state is not None else None
     waiting = step is not None and step.sealed and seat in step.seats
     if _settled(missed) or any(_moved(live, event, seat, waiting=waiting) for event in missed):
@@ -178,7 +164,7 @@ def _decoded(entry: Entry, action: dict[str, Any]) -> Action:
         raise Problem("invalid", f"{error}.") from error
 
 
-def _details(live: LiveGame, action: Action) -> kinds.Details:
+def _details(live: LiveGame, action: Action) -> Details:
     if isinstance(action, Resign):
         return kinds.Resigned()
     step = pending(live.state)
@@ -211,7 +197,7 @@ def _decide(games: Games, ask: Ask, making: Making, action: Action, draft: Draft
         raise Problem("scenario_mismatch", f"The scenario's scripted chance does not fit{why}.") from error
     making.add(replace(draft, action=action, decided=decided, dice=dice, caused_by=cause))
     if live.state.outcome is not None:
-        making.add(ended(making))
+        making.add(last(making))
 
 
 def illegal(texts: Texts, live: LiveGame, seat: int, refused: IllegalError) -> Problem:
@@ -270,11 +256,11 @@ async def repair(games: Games, ask: Ask, game: str, wanted: Repair) -> bytes:
             return known
         if not 0 <= wanted.seat < live.meta.created.seats:
             raise Problem("not_found", f"There is no seat {wanted.seat}.")
+        making = await games.making(live)
         await check_version(games, live, ask, wanted.seat)
         check_playable(live)
         entry = games.catalogue[live.rules.id]
         action = _decoded(entry, wanted.action)
-        making = await games.making(live)
         draft = Draft(
             details=kinds.Repaired(reason=wanted.reason, step=_tag(pending(live.state))),
             actor=f"operator:{operator}",

@@ -18,7 +18,8 @@ from events.merkle import NotProved
 from events.store import Snapshot
 from games.kernel import Outcome, Ruleset, encode
 from projections import kinds
-from projections.redecide import Report, details_of
+from projections.redecide import details_of
+from projections.report import Report
 from projections.unsound import UnsoundError
 from projections.verify import check_chain, check_decisions, created_of
 

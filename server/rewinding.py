@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from projections import kinds
+from projections.clock import SECOND, microseconds, written
 from projections.game import LiveGame, Request
 from projections.history import moment_at
 from projections.rewind import (
@@ -16,7 +17,8 @@ from projections.rewind import (
 from server.access import PLAY, check_known, own_seat, seats_of
 from server.commands import Ask, Games, decided_again
 from server.making import Draft, Making
-from server.playing import check_playable, check_version
+from server.playable import check_playable
+from server.playing import check_version
 from server.problems import Problem
 
 
@@ -47,6 +49,7 @@ async def rewind(
         known = await games.known(ask.once)
         if known is not None:
             return known
+        making = await games.making(live)
         await check_version(games, live, ask, seat)
         check_playable(live)
         if live.meta.created.undo == "off":
@@ -57,10 +60,10 @@ async def rewind(
         except RewindRefusedError as refused:
             raise Problem("undo_refused", str(refused), reason=refused.reason) from refused
         needed = await terms(games.store, live.rules, live.meta, seat, to)
-        making = await games.making(live)
         actor, key = ask.caller.player or "", ask.key
         if needed.asked:
-            details = kinds.UndoRequested(games.new_id(), to, needed.asked, needed.assisted)
+            until = answers_until(games, live, making)
+            details = kinds.UndoRequested(games.new_id(), to, needed.asked, needed.assisted, until)
             making.add(Draft(details=details, actor=actor, seat=seat, key=key))
         else:
             rewound = kinds.Rewound(to, assisted=needed.assisted)
@@ -68,10 +71,17 @@ async def rewind(
         return await games.commit(making, ask)
 
 
+def answers_until(games: Games, live: LiveGame, making: Making) -> str:
+    """Until when a request or a proposal made now waits for answers."""
+    clock = live.meta.created.clock
+    own = clock.answer_s if clock is not None else None
+    return written(microseconds(making.at) + (own or games.settings.request_answer_s) * SECOND)
+
+
 async def _target(games: Games, live: LiveGame, seat: int, wish: RewindWish, *, redo: bool) -> int:
     if wish.to is not None:
         return wish.to
-    events = await games.store.read(live.meta.game, after=live.meta.started)
+    events = await games.store.read(live.meta.game, after=live.meta.started, until=live.meta.version)
     if wish.root_of is not None:
         causes = {event.header.version: event.header.caused_by for event in events}
         version = wish.root_of
@@ -94,7 +104,7 @@ async def _target(games: Games, live: LiveGame, seat: int, wish: RewindWish, *, 
 
 async def _carry_out(games: Games, making: Making, draft: Draft, to: int) -> None:
     making.add(draft)
-    making.live.moment = await moment_at(games.store, making.live, to)
+    making.live.put_back(await moment_at(games.store, making.live, to))
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,7 +114,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     seat: int | None = None
 
 
-def _own_seats(ask: Ask, live: LiveGame) -> list[int]:
+def own_seats(ask: Ask, live: LiveGame) -> list[int]:
     """The seats of this game that the caller may play; one at least.
 
     Raises:
@@ -132,15 +142,15 @@ async def answer(games: Games, ask: Ask, game: str, request: str, given: Answer)
         Problem: `not_found` (no such open request), `not_allowed` (not asked).
     """
     async with games.game(game) as live:
-        mine = _own_seats(ask, live) if given.seat is None else [own_seat(ask.caller, live.meta, given.seat)]
+        mine = own_seats(ask, live) if given.seat is None else [own_seat(ask.caller, live.meta, given.seat)]
         known = await games.known(ask.once)
         if known is not None:
             return known
+        making = await games.making(live)
         open_request = _open_request(live, request)
         answering = [s for s in open_request.asked if s in mine]
         if not answering:
             raise Problem("not_allowed", "Your consent is not asked for.")
-        making = await games.making(live)
         actor = ask.caller.player or ""
         for one in answering if given.accept else answering[:1]:
             making.add(Draft(details=kinds.UndoAnswered(request, given.accept), actor=actor, seat=one))
@@ -159,13 +169,13 @@ async def withdraw(games: Games, ask: Ask, game: str, request: str) -> bytes:
         Problem: `not_found`, `not_allowed`.
     """
     async with games.game(game) as live:
-        mine = _own_seats(ask, live)
+        mine = own_seats(ask, live)
         known = await games.known(ask.once)
         if known is not None:
             return known
+        making = await games.making(live)
         open_request = _open_request(live, request)
         if open_request.seat not in mine:
             raise Problem("not_allowed", "Only the seat that asked can withdraw.")
-        making = await games.making(live)
         making.add(Draft(details=kinds.UndoWithdrawn(request), actor=ask.caller.player or "", seat=open_request.seat))
         return await games.commit(making, ask)

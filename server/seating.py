@@ -11,6 +11,7 @@ from games.kernel import State, start, start_at
 from projections import kinds
 from projections.game import LiveGame, Moment, setting_of
 from projections.history import moment_at
+from projections.time_control import Clock, OnTimeout, Policies, Policy
 from server.access import PLAY, Caller, check_bounds, check_known, check_whole
 from server.bot_names import PREFIX, bots_told, is_bot
 from server.catalogue import InvalidSettingError, UnknownRulesetError, setting
@@ -18,6 +19,8 @@ from server.commands import Ask, Games, decided_again
 from server.making import Draft, Making
 from server.problems import Problem
 from server.scenario import check_scenario
+from server.settling import last
+from server.timing import checked_policy
 
 OPEN, ME = "open", "me"
 
@@ -35,8 +38,9 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
     entropy: str = ""
     setup: Any = None
-    clock: Any = None
-    on_timeout: str | None = None
+    clock: Clock | None = None
+    on_timeout: OnTimeout | Policy | None = None
+    policies: Policies | None = None
     seed: str | None = None
     scenario: kinds.Scenario | None = None
 
@@ -87,11 +91,8 @@ async def create(games: Games, ask: Ask, new: NewGame) -> bytes:
 
 
 def _created(games: Games, player: str, new: NewGame) -> tuple[kinds.Created, bytes]:
-    if new.clock is not None or new.on_timeout is not None:
-        raise Problem(
-            "not_supported", "Clocks and deadlines are not supported yet: leave out `clock` and `on_timeout`."
-        )
     check_words(games, new)
+    on_timeout = checked_policy(new.clock, new.on_timeout, len(new.seats), games.settings)
     scenario = new.scenario
     options = {**(scenario.options or {} if scenario else {}), **new.options}
     try:
@@ -116,6 +117,9 @@ def _created(games: Games, player: str, new: NewGame) -> tuple[kinds.Created, by
         seed_commitment=commitment(seed),
         sandbox=new.seed is not None or scenario is not None,
         scenario=scenario,
+        clock=new.clock,
+        on_timeout=on_timeout,
+        policies=new.policies,
     )
     if scenario is not None:
         check_scenario(games.catalogue[created.ruleset], created, scenario)
@@ -287,18 +291,7 @@ async def start_game(games: Games, making: Making, actor: str) -> None:
     decided = start(rules, state, made, dice) if position is None else start_at(rules, state, position, dice)
     making.add(Draft(details=kinds.Started(), actor=actor, decided=decided, dice=dice))
     if state.outcome is not None:
-        making.add(ended(making))
-
-
-def ended(making: Making) -> Draft:
-    """The last event: the outcome, and the seed made public."""
-    meta, state = making.live.meta, making.live.state
-    if state.outcome is None:
-        raise RuntimeError("only a game with an outcome ends")
-    details = kinds.Ended(
-        outcome=state.outcome, seed=making.seed.hex(), assisted=meta.assisted, sandbox=meta.created.sandbox
-    )
-    return Draft(details=details, actor="server")
+        making.add(last(making))
 
 
 async def _position_of_origin(games: Games, origin: kinds.Origin) -> State:

@@ -10,12 +10,14 @@ import structlog
 
 from events.database import Database
 from events.store import StoreFailed, StoreFull
+from projections.deadlines import Deadlines
 from projections.lobby import Lobby
 from projections.results import Results
 from projections.runner import Runner, Turn
 from server.audit import Audit
 from server.bots import Bots
 from server.catalogue import Catalogue
+from server.clocks import Timekeeper
 from server.commands import Games
 from server.databases import open_database
 from server.hub import Hub
@@ -68,11 +70,13 @@ class Services:
         self.limits = Limits(settings, nodes.limiter, self.metrics)
         self.lobby = Lobby(database)
         self.results = Results(database)
-        models = (self.lobby, self.results)
+        self.deadlines = Deadlines(database)
+        models = (self.lobby, self.results, self.deadlines)
         self.runner = Runner(self.store, database, self.feed, models, batch=settings.projection_batch_events)
         self.runner.turn = Turn(partial(nodes.leases.hold, READ_MODELS), settings.lease_s / 4)
         self.games.places = BoundedPlaces(self.store, database, self.runner, settings.open_games_per_player_max)
         self.bots = Bots(self.games, self.lobby, leases=nodes.leases)
+        self.timekeeper = Timekeeper(self.games, self.deadlines, nodes.leases)
         self.audit = Audit(self.games)
         self.hub = Hub(self.games)
         signing = Parts(self.store, database, ports.clock, ports.random, self.metrics, nodes.leases)
@@ -170,7 +174,7 @@ class Services:
             self.presence.run,
             self._prune,
         ]
-        parts += [self.audit.run, self.signer.run]
+        parts += [self.audit.run, self.signer.run, self.timekeeper.run]
         try:
             async with asyncio.TaskGroup() as group:
                 for part in parts:

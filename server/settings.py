@@ -109,6 +109,12 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     reason_chars_max: int = 500
     snapshot_events: int = 1000
 
+    # time
+    request_answer_s: int = 86_400
+    clock_sweep_s: float = 1.0
+    clock_sweep_games_max: int = 100
+    clock_retry_s: float = 30.0
+
     # PostgreSQL, a node
     database_connections_max: int = 10
     database_connect_s: float = 5.0

@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from msgspec import Struct
-
-
-class Shape(Struct, forbid_unknown_fields=True):
-    """Base of all shapes: exactly these fields."""
+from projections.time_control import Clock, OnTimeout, Policies
+from server.shape import Shape
+from server.shapes_of_time import Clocks
 
 
 class Label(Shape):
@@ -47,11 +45,12 @@ class Decision(Shape):
 
 
 class Seat(Shape):
-    """A seat: its player's id or `bot:<name>`, null while it is free."""
+    """A seat: its player's id or `bot:<name>`, null while it is free; whether it is offered to a substitute."""
 
     seat: int
     player: str | None
     bot: bool
+    offered: bool = False
 
 
 class UndoRequest(Shape):
@@ -64,6 +63,7 @@ class UndoRequest(Shape):
     accepted: list[int]
     version: int
     assisted: bool
+    deadline: str | None
 
 
 class Outcome(Shape):
@@ -82,6 +82,19 @@ class Origin(Shape):
     version: int
     digest: str
     replay: str | None = None
+
+
+class OpenProposal(Shape):
+    """An open proposal: whose voices are missing (`asked`), who is for it, and how many must be."""
+
+    id: str
+    what: str
+    seat: int
+    asked: list[int]
+    accepted: list[int]
+    needed: int
+    deadline: str
+    version: int
 
 
 class Game(Shape):
@@ -112,7 +125,11 @@ class Game(Shape):
     request: UndoRequest | None
     outcome: Outcome | None
     origin: Origin | None
-    clocks: None
+    clock: Clock | None
+    on_timeout: OnTimeout | None
+    policies: Policies
+    proposal: OpenProposal | None
+    clocks: Clocks | None
 
 
 class LobbyGame(Shape):
@@ -150,6 +167,7 @@ class View(Shape):
     version: int
     reader: int | str
     view: dict[str, Any] | None
+    clocks: Clocks | None = None
 
 
 class Decisions(Shape):
@@ -159,6 +177,7 @@ class Decisions(Shape):
     version: int
     decisions: list[Decision]
     request: UndoRequest | None
+    clocks: Clocks | None
 
 
 class Acted(Shape):
@@ -174,6 +193,7 @@ class Acted(Shape):
     decisions: list[Decision]
     request: UndoRequest | None
     outcome: Outcome | None
+    clocks: Clocks | None
 
 
 class Legal(Shape):

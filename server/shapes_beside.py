@@ -4,7 +4,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from server.shapes import Decision, Event, Outcome, Shape, UndoRequest
+from server.shape import Shape
+from server.shapes import Decision, Event, OpenProposal, Outcome, UndoRequest
 
 
 class SignedUp(Shape):
@@ -88,11 +89,22 @@ class OwedAnswer(Shape):
     request: UndoRequest
 
 
+class OwedVote(Shape):
+    """A proposal that waits for the caller."""
+
+    game: str
+    name: str
+    ruleset: str
+    version: int
+    proposal: OpenProposal
+
+
 class Owed(Shape):
-    """All that the caller owes, the oldest first; at most `limit`, of `total`."""
+    """All that the caller owes, at most `limit` of each; decisions by their deadlines, then by age, of `total`."""
 
     decisions: list[OwedDecision]
     requests: list[OwedAnswer]
+    proposals: list[OwedVote]
     total: int
 
 

@@ -1,6 +1,6 @@
 """The shapes of answers about the signed log."""
 
-from server.shapes import Shape
+from server.shape import Shape
 
 
 class SignedHead(Shape):

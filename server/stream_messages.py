@@ -90,6 +90,7 @@ class Welcome(FromServer, frozen=True, kw_only=True):
 
     id: str | None = None
     player: str | None
+    now: str
     heartbeat_s: float
     frame_bytes_max: int
     subscriptions_max: int
@@ -104,6 +105,7 @@ class Subscribed(FromServer, frozen=True, kw_only=True):
     updates: str
     after: int
     version: int
+    now: str
 
 
 class Present(FromServer, frozen=True, kw_only=True, tag="presence"):

@@ -18,6 +18,7 @@ from projections.history import moment_at
 from projections.views import reader_name
 from server.access import Caller, reader_of
 from server.course import Course, Tuning
+from server.damage import unanswered
 from server.frames import Frame
 from server.hub import Worker
 from server.outbox import Outbox
@@ -114,9 +115,12 @@ class Subscription:
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
-        except Exception:
-            log.exception("stream_subscription_failed", game=self.worker.game)
-            self.end(Problem("internal", "This game cannot be followed now. The fault is the server's."))
+        except Exception as error:
+            problem = unanswered(error)
+            if problem is None:
+                log.exception("stream_subscription_failed", game=self.worker.game)
+                problem = Problem("internal", "This game cannot be followed now. The fault is the server's.")
+            self.end(problem)
 
     def _go_live(self) -> None:
         self.cursor = self.worker.version
@@ -130,7 +134,7 @@ class Subscription:
         meter.count("turnlog_stream_skips_total")
         meter.count("turnlog_stream_skipped_events_total", by=worker.version - self.cursor)
         meter.count("turnlog_stream_messages_sent_total", "skipped")
-        self._outbox.put(worker.telling.newest("skipped", worker.course, self.tuning, **missed))
+        self._outbox.put(worker.telling.timed(worker.telling.newest("skipped", worker.course, self.tuning, **missed)))
         self._go_live()
 
     async def _pull(self) -> None:

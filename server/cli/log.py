@@ -13,7 +13,7 @@ from events.store import EventStore
 from games.kernel import EVERYTHING, Ruleset
 from projections.game import LiveGame
 from projections.history import moment_at, open_game
-from projections.redecide import Report
+from projections.report import Report
 from projections.unsound import UnsoundError
 from projections.verify import created_of, verify
 from projections.views import event_of, reader_name, view_of

@@ -5,6 +5,7 @@ from typing import Final
 from litestar.handlers import HTTPRouteHandler
 
 from server.routes import (
+    agreements,
     catalogue,
     docs,
     events,
@@ -36,6 +37,7 @@ HANDLERS: Final[list[HTTPRouteHandler]] = [
         play,
         events,
         rewinds,
+        agreements,
         messages,
         replays,
         results,

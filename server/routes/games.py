@@ -83,7 +83,7 @@ async def get_game(request: Call) -> Answer:
     invited = await services.records.invited(request.headers.get(INVITE), game)
     async with services.games.game(game) as live:
         check_known(caller, live.meta, invited=invited)
-        return versioned(request, summary(live), live.meta.version)
+        return versioned(request, summary(live, services.games.now()), live.meta.version)
 
 
 @operation(

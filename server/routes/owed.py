@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
+from projections.clock_view import proposal_of
 from projections.lobby import Search
 from server import shapes_beside
 from server.access import Caller, seats_of
@@ -13,6 +14,9 @@ from server.http import Answer, Call, answer
 from server.operations import SIGNED_UP, Operation, operation
 from server.problems import Problem
 from server.reading import Query
+
+#: What is owed, by kind.
+Found = dict[str, list[dict[str, Any]]]
 
 
 class OwedQuery(Query, frozen=True):
@@ -32,19 +36,25 @@ class OwedQuery(Query, frozen=True):
     )
 )
 async def owed(request: Call) -> Answer:
-    """What the caller owes in all games: decisions (without actions) and answers to requests, oldest first."""
+    """What the caller owes in all games: decisions (without actions), the earliest deadline first, and answers."""
     settings = request.services.settings
     limit = min(request.asked(OwedQuery).limit or settings.page_items, settings.page_items_max)
     caller = await request.caller()
-    found: list[dict[str, Any]] = []
-    requests: list[dict[str, Any]] = []
+    found: Found = {"decisions": [], "requests": [], "proposals": []}
     async for game in _running(request, caller):
         try:
-            await _collect(request, caller, game, found, requests)
+            await _collect(request, caller, game, found)
         except Problem:
             continue  # the list was a moment older than the game
-    found.sort(key=lambda one: (one["decision"]["since"], one["game"], one["decision"]["seat"]))
-    return answer({"decisions": found[:limit], "requests": requests[:limit], "total": len(found)})
+    found["decisions"].sort(key=_urgency)
+    return answer({name: some[:limit] for name, some in found.items()} | {"total": len(found["decisions"])})
+
+
+def _urgency(owed: dict[str, Any]) -> tuple[bool, str, str, str, int]:
+    """Deadlines first, the earliest before all; then what has waited longest."""
+    decision = owed["decision"]
+    deadline = decision["deadline"]
+    return deadline is None, deadline or "", decision["since"], owed["game"], decision["seat"]
 
 
 async def _running(request: Call, caller: Caller) -> AsyncIterator[str]:
@@ -59,9 +69,7 @@ async def _running(request: Call, caller: Caller) -> AsyncIterator[str]:
             return
 
 
-async def _collect(
-    request: Call, caller: Caller, game: str, found: list[dict[str, Any]], requests: list[dict[str, Any]]
-) -> None:
+async def _collect(request: Call, caller: Caller, game: str, found: Found) -> None:
     services = request.services
     async with services.games.game(game) as live:
         own = tuple(seats_of(caller, live.meta))
@@ -73,6 +81,8 @@ async def _collect(
         for decision in pending_decisions(live, audience):
             if decision["owes"] and decision["seat"] in own:
                 del decision["actions"]
-                found.append(where | {"decision": decision})
+                found["decisions"].append(where | {"decision": decision})
         if meta.request is not None and set(own) & set(meta.request.asked):
-            requests.append(where | {"request": request_of(live)})
+            found["requests"].append(where | {"request": request_of(live)})
+        if meta.proposal is not None and set(own) & set(meta.proposal.asked):
+            found["proposals"].append(where | {"proposal": proposal_of(meta.proposal)})

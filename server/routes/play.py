@@ -1,7 +1,12 @@
 """Playing: the view, the legal actions, acting, asking whether one may, giving up, and operators' repairs."""
 
+from typing import Any
+
 from msgspec import Struct
 
+from projections.clock import microseconds
+from projections.clock_view import clocks_of
+from projections.game import LiveGame
 from projections.history import moment_at
 from server import shapes
 from server.access import ADMIN, PLAY
@@ -17,6 +22,7 @@ _ACT = (
     "illegal_action",
     "not_your_decision",
     "game_over",
+    "game_paused",
     "not_started",
     "undo_open",
     "scenario_mismatch",
@@ -59,7 +65,8 @@ async def get_view(request: Call) -> Answer:
     async with reading(request, asked.seat) as seen:
         live, at = seen.live, asked.at
         if at is None:
-            return versioned(request, view_answer(live, seen.reader), live.meta.version)
+            told = view_answer(live, seen.reader) | {"clocks": _clocks(request, live)}
+            return versioned(request, told, live.meta.version)
         if not 0 < at <= live.meta.version:
             raise Problem("not_found", f"There is no version {at}: the game is at version {live.meta.version}.")
         moment = await moment_at(request.services.store, live, at)
@@ -92,7 +99,12 @@ async def get_actions(request: Call) -> Answer:
                 for one in actions:
                     del one["label"]
         whole = {"game": meta.game, "version": meta.version, "decisions": told, "request": request_of(seen.live)}
-        return versioned(request, whole, meta.version)
+        return versioned(request, whole | {"clocks": _clocks(request, seen.live)}, meta.version)
+
+
+def _clocks(request: Call, live: LiveGame) -> dict[str, Any] | None:
+    """The clocks as they stand now, by the server's time."""
+    return clocks_of(live.meta, microseconds(request.services.games.now()))
 
 
 @operation(
@@ -148,7 +160,7 @@ async def check(request: Call) -> Answer:
         answer=shapes.Acted,
         status=201,
         key=True,
-        problems=("not_found", "illegal_action", "game_over", "not_started", "undo_open"),
+        problems=("not_found", "illegal_action", "game_over", "game_paused", "not_started", "undo_open"),
         example={"seat": 0},
     )
 )

@@ -8,7 +8,7 @@ from server.reading import ask_acting
 from server.rewinding import Answer as Consent
 from server.rewinding import RewindWish, answer, rewind, withdraw
 
-_REWIND = ("not_found", "undo_refused", "undo_open", "not_started", "game_over")
+_REWIND = ("not_found", "undo_refused", "undo_open", "not_started", "game_over", "game_paused")
 
 
 @operation(

@@ -40,7 +40,7 @@ PURE = frozenset(
     }
 )
 GAMES_MAY_IMPORT = PURE | {"games", "msgspec"}
-EVENTS_MAY_IMPORT = frozenset(sys.stdlib_module_names) | {"events", "msgspec", "asyncpg", "redis"}
+EVENTS_MAY_IMPORT = frozenset(sys.stdlib_module_names) | {"events", "msgspec", "asyncpg", "cryptography", "redis"}
 
 # Built-in functions that reach the world, run text as code, or differ between processes (`hash` of a string, `id`).
 IMPURE_BUILTINS = frozenset(
@@ -203,7 +203,7 @@ def test_impure_code_is_noticed(source: str, expected: list[str]) -> None:
     assert impurities(source) == expected
 
 
-def test_events_need_only_the_standard_library_msgspec_and_two_drivers() -> None:
+def test_events_need_only_the_standard_library_msgspec_signatures_and_two_drivers() -> None:
     found = {
         str(path.relative_to(ROOT)): imported_modules(ast.parse(path.read_text())) - EVENTS_MAY_IMPORT
         for path in modules_of("events")

@@ -1,9 +1,10 @@
 // @ts-check
 // The page of a game: what is owed, the table, the log and the talk.
 
-import { post, Problem, remove } from "./api.js";
+import { post, Problem, remove, session } from "./api.js";
 import { Board } from "./board.js";
 import { Decisions, namesIn } from "./actions.js";
+import { ClockPanel, proposalPanel } from "./clocks.js";
 import { announce, button, fill, h, replace } from "./dom.js";
 import { LiveGame } from "./live.js";
 import { Log, sentence } from "./log.js";
@@ -25,6 +26,7 @@ export class GamePage {
     const pick = (/** @type {string[]} */ names, /** @type {string} */ told) => this._decisions.at(names, told);
     this.board = new Board(this.live.base, { moved: () => this.render(), read: (reader) => this._read(reader), pick });
     this._head = h("div");
+    this._clocks = new ClockPanel(this);
     this._todo = h("section", { class: "panel", "aria-label": "What to do" });
     this._decisions = new Decisions((seat, action) => this.act(seat, action), (seat, text, play) => this.tryOut(seat, text, play));
     this._log = new Log((version) => this.board.look(version));
@@ -38,13 +40,14 @@ export class GamePage {
     await this.live.open(this._wanted.reader);
     const table = h("section", { "aria-label": "The table" }, h("h2", { class: "unseen" }, "The table"), this.board.element);
     const side = h("section", { class: "side", "aria-label": "Log" }, h("h2", {}, "Log"), this._talk, this._log.element);
-    fill(this._main, this._head, h("div", { class: "columns" }, h("div", { class: "play" }, this._refused, this._todo, table), side));
+    fill(this._main, this._head, this._clocks.element, h("div", { class: "columns" }, h("div", { class: "play" }, this._refused, this._todo, table), side));
     this.render();
     if (this._wanted.at) this.board.look(this._wanted.at);
   }
 
   close() {
     this.board.stop();
+    this._clocks.stop();
     this.live.close();
   }
 
@@ -82,6 +85,11 @@ export class GamePage {
   /** @param {string} path @param {unknown} [body] @param {number | "*"} [version] */
   post(path, body = {}, version = undefined) {
     return this.run(() => post(this.live.base + path, body, version));
+  }
+
+  /** Who looks at the page, if he is known. @returns {string | undefined} */
+  player() {
+    return session.player?.player;
   }
 
   /** @param {string} path */
@@ -154,6 +162,7 @@ export class GamePage {
   _renderHead() {
     document.title = `${this.live.acting().length ? "● " : ""}${nameOf(this)} · turnlog`;
     replace(this._head, head(this), controls(this));
+    this._clocks.show();
   }
 
   _renderTodo() {
@@ -166,8 +175,9 @@ export class GamePage {
       summary.status === "open" && seating(this),
       summary.status === "ended" && result(this),
       summary.request && requestPanel(this),
+      running && proposalPanel(this),
       past && h("p", { class: "quiet" }, "You are looking at an earlier version. Go back to now to act."),
-      running && !past && !summary.request && [this._otherEyes(), this._decisions.element],
+      running && !past && !summary.request && !summary.clocks?.paused && [this._otherEyes(), this._decisions.element],
     );
     this._todo.toggleAttribute("hidden", this._todo.childElementCount === 0);
   }

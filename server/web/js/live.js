@@ -2,6 +2,7 @@
 // What is known of a game, fetched once and kept up to date by the stream. Nothing here touches the page.
 
 import { get, named, Problem, request, ruleset, session } from "./api.js";
+import { ServerTime } from "./clocks.js";
 import { Stream } from "./stream.js";
 import { Words } from "./words.js";
 
@@ -9,9 +10,9 @@ import { Words } from "./words.js";
 
 const EVENTS = 500;
 /** Events after which there is more to know of the game than the stream tells. */
-const SUMMARY_KINDS = new Set(["joined", "left", "started", "ended", "rewound"]);
+const SUMMARY_KINDS = new Set(["joined", "left", "started", "ended", "rewound", "seat_offered", "replaced"]);
 /** What the stream tells of the newest version. */
-const TOLD = ["status", "request", "outcome"];
+const TOLD = ["status", "request", "proposal", "outcome", "clocks"];
 
 export class LiveGame {
   /**
@@ -38,6 +39,7 @@ export class LiveGame {
     this.rules = { title: "", bots: [], rules: [], texts: {} };
     this.words = new Words({});
     this.connection = "connecting";
+    this.time = new ServerTime();
     this._closed = false;
     this._queued = 0;
     this._turn = Promise.resolve();
@@ -100,6 +102,7 @@ export class LiveGame {
   async refresh() {
     const summary = await (await request("GET", this.base, { invite: this.invite })).json();
     this.summary = { ...summary, seats: await named(summary.seats) };
+    if (summary.clocks) this.time.take(summary.clocks.now);
     this._rename();
   }
 
@@ -159,7 +162,10 @@ export class LiveGame {
     this._stream = new Stream(
       this.game,
       { seat, after: this.version },
-      (message) => this._queue(message),
+      (message) => {
+        if (message.now) this.time.take(message.now);
+        this._queue(message);
+      },
       (connection, detail) => {
         this.connection = detail ? `${connection}: ${detail}` : connection;
         if (!this._closed) this._tell.connected();

@@ -2,6 +2,7 @@
 // Making a game: which ruleset, who sits where, its options and policies.
 
 import { get, post, randomKey, ruleset, session } from "./api.js";
+import { clockForm } from "./clockform.js";
 import { fill, h, labelled, replace, select } from "./dom.js";
 import { schemaForm } from "./form.js";
 import { signUp } from "./player.js";
@@ -58,6 +59,7 @@ async function gameForm(rules, failed, changed) {
   const seed = /** @type {HTMLInputElement} */ (h("input", { type: "text", maxlength: 80, autocomplete: "off" }));
   const pack = select(rules.packs.map((/** @type {Json} */ one) => [one.digest, one.name ?? one.digest.slice(0, 12)]), rules.packs[0]?.digest);
   const [undo, visibility] = [select(UNDO, ""), select(VISIBILITY, "public")];
+  const clock = clockForm();
   const spectators = select([["yes", "yes"], ["no", "no"]], "yes");
   const make = async (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -72,6 +74,7 @@ async function gameForm(rules, failed, changed) {
         undo: undo.value || undefined,
         visibility: visibility.value,
         spectators: spectators.value === "yes",
+        ...clock.read(),
         seed: seed.value || undefined,
         setup: brings?.read(),
         entropy: seed.value ? undefined : randomKey(),
@@ -103,6 +106,7 @@ async function gameForm(rules, failed, changed) {
           labelled("Seed", seed, "leave empty for fair chance; with a seed the game is a sandbox and counts nowhere"),
         ),
       ),
+      h("fieldset", {}, h("legend", {}, "Time"), h("div", { class: "fields" }, clock.fields)),
       h("p", {}, h("button", { class: "main" }, "Make the game")),
     ),
   ];

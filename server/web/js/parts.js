@@ -2,6 +2,7 @@
 // The parts of a game's page that are not the table: its head, seats before the start, requests, result, commands.
 
 import { post, randomKey, request, session } from "./api.js";
+import { timeControls } from "./clocks.js";
 import { button, confirmed, h } from "./dom.js";
 import { schemaForm } from "./form.js";
 import { canRedo, canUndo } from "./log.js";
@@ -161,6 +162,7 @@ export function controls(page) {
     playing && free && button("Redo", () => page.post("/redo", { seat }, "*"), { disabled: !canRedo(page.live.events), ...key("redo") }),
     playing && free && at !== null && button(`Take the game back to version ${at}`, () => rewind(page, seat, at), key("rewind")),
     playing && button("Resign", () => resign(page, seat), key("resign")),
+    ...timeControls(page, seat),
     forkable && session.player && summary.started_version && button(`Fork from version ${board.shown}`, () => fork(page), key("fork")),
     button(summary.status === "ended" ? "Download the replay" : "Download what you may see", () => page.run(() => download(page)), key("download")),
   );

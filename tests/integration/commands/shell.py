@@ -5,6 +5,8 @@ import json
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
+from msgspec.structs import replace
+
 from events.feed import LocalFeed
 from events.memory import MemoryStore
 from games.kernel import encode
@@ -82,7 +84,7 @@ class Shell:
         game = json.loads(await create(self.games, self.ask(players[0]), new))["game"]
         for seat, player in enumerate(players):
             if not player.startswith("bot:"):
-                await join(self.games, self.ask(player), game, seat, Join())
+                await join(self.games, replace(self.ask(player), invited=True), game, seat, Join())
         return game
 
     async def position(self, players, state, **given):

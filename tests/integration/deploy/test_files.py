@@ -127,7 +127,7 @@ def test_every_secret_of_compose_is_made_by_its_script(tmp_path):
     for _ in range(2):  # what is there stays
         assert run("sh", tmp_path / "make-secrets.sh").returncode == 0
         made = {file.name: file.read_text() for file in (tmp_path / "secrets").iterdir()}
-        wanted = {Path(one["file"]).name for one in compose()["secrets"].values()}
+        wanted = {Path(one["file"]).name for one in compose()["secrets"].values()} - {"heads_key"}
         assert wanted <= set(made)
     assert made["owner_password"] in made["owner_dsn"]
     assert made["node_password"] in made["node_dsn"]
@@ -211,7 +211,7 @@ def test_the_chart_has_nodes_scaling_a_budget_probes_a_policy_and_a_migration():
 
 def test_pods_have_no_privileges_and_only_the_secrets_that_they_need():
     node, job = pods(Chart())
-    for pod, keys in ((node, ["node-dsn", "redis-url"]), (job, ["owner-dsn"])):
+    for pod, keys in ((node, ["node-dsn", "redis-url", "heads-key"]), (job, ["owner-dsn"])):
         assert pod["automountServiceAccountToken"] is False
         assert pod["securityContext"]["runAsNonRoot"]
         container = pod["containers"][0]["securityContext"]

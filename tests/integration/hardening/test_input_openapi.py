@@ -27,6 +27,8 @@ from tests.integration.hardening.crash_child import Servers
 from tests.integration.http.kit import Api, declared_at
 from tests.integration.http.test_every_operation import (
     after_the_end,
+    agreeing,
+    claiming,
     everything_beside_games,
     playing,
     rewinding,
@@ -61,7 +63,7 @@ class Pools:
 
     def __init__(self):
         self.chance = random.Random(SEED)
-        names = ("game", "player", "replay", "ruleset", "pack", "request_id", "token")
+        names = ("game", "player", "replay", "ruleset", "pack", "request_id", "proposal_id", "token")
         self.values = {name: [] for name in names} | {"seat": [0, 1, 2], "version": [1, 2, 8], "code": ["not_found"]}
         self.values["size"] = ["latest", 1, 9]
         self.tokens = []
@@ -83,6 +85,8 @@ class Pools:
             self.values["token"].append(told["id"])
         if isinstance(told.get("request"), dict):
             self.values["request_id"].append(told["request"]["id"])
+        if isinstance(told.get("proposal"), dict):
+            self.values["proposal_id"].append(told["proposal"]["id"])
 
     def fill(self, case, path_parameters, headers):
         """Put real things into a request, most of the time."""
@@ -160,6 +164,8 @@ async def walk(address, admin, operations, pools, statuses):
         await seats_and_invites(api, ada, bob)
         await playing(api, ada, admin)
         await rewinding(api, ada, bob)
+        await agreeing(api, ada, bob)
+        await claiming(api, ada, bob, asyncio.sleep)
         await after_the_end(api, player, ada)
         await signed_log(api, ada, newer_heads(api))
     pools.tokens += [ada, bob, admin]

@@ -1,5 +1,6 @@
 """Every operation of the API answers with success, in the shape that it declares."""
 
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,6 +17,19 @@ async def test_every_operation_answers_in_the_shape_it_declares(api, admin, serv
     await seats_and_invites(api, ada, bob)
     await playing(api, ada, admin)
     await rewinding(api, ada, bob)
+    await agreeing(api, ada, bob)
+    game = await api.game(ada, ["me", "open", "bot:random"])
+    await api.post(f"/v1/games/{game}/seats/1", bob)
+    asked = await api.post(f"/v1/games/{game}/proposals", ada, {"what": "abandon"})
+    await services.runner.catch_up()
+    owed = (await api.get("/v1/me/decisions", bob))["proposals"]
+    assert [(one["game"], one["proposal"]) for one in owed] == [(game, asked["proposal"])]
+    clock = services.games.clock
+
+    async def wait(seconds):
+        services.games.clock = Later(clock, seconds)
+
+    await claiming(api, ada, bob, wait)
     await after_the_end(api, player, ada)
 
     async def signed():
@@ -106,6 +120,59 @@ async def rewinding(api, ada, bob):
     await api.post(f"/v1/games/{alone}/undo", ada, {"seat": 0}, headers=newest)
     after = await api.post(f"/v1/games/{alone}/redo", ada, {"seat": 0}, headers=newest)
     assert after["view"] == before["view"]
+
+
+async def agreeing(api, ada, bob):
+    clock = {"bank_s": 600, "pause_s": 60, "vacation_s": 60, "seats": {"1": {"move_s": 86400}}}
+    given = {"clock": clock, "on_timeout": "remind", "policies": {"abandon": "most"}}
+    game = await api.game(ada, ["me", "open", "bot:random"], **given)
+    await api.post(f"/v1/games/{game}/seats/1", bob)
+    seen = await api.get(f"/v1/games/{game}")
+    assert (seen["clock"]["bank_s"], seen["on_timeout"], seen["clocks"]["seats"][2]) == (
+        600,
+        {"policy": "remind"},
+        None,
+    )
+    for what in ("pause", "resume"):
+        asked = await api.post(f"/v1/games/{game}/proposals", ada, {"what": what})
+        await api.send("DELETE", f"/v1/games/{game}/proposals/{asked['proposal']['id']}", token=ada)
+        asked = await api.post(f"/v1/games/{game}/proposals", ada, {"what": what})
+        await api.post(f"/v1/games/{game}/proposals/{asked['proposal']['id']}/answer", bob, {"accept": True})
+        if what == "pause":
+            assert (await api.get(f"/v1/games/{game}"))["clocks"]["paused"]
+            body = {"seat": 0, "action": {"action": "resign"}}
+            newest = {"If-Match": "*"}
+            await api.refused("game_paused", "POST", f"/v1/games/{game}/actions", ada, body, headers=newest)
+    await api.post(f"/v1/games/{game}/vacation", ada, {})
+    await api.post(f"/v1/games/{game}/vacation/end", ada, {})
+    await api.refused("proposal_refused", "POST", f"/v1/games/{game}/vacation/end", ada, {})
+    await api.refused("not_overdue", "POST", f"/v1/games/{game}/claims", bob, {"seat": 0})
+    await api.post(f"/v1/games/{game}/seats/1/offer", bob, {})
+    eve_id, eve = await api.player("Eve")
+    taken = await api.post(f"/v1/games/{game}/seats/1/substitute", eve)
+    assert taken["seats"][1]["player"] == eve_id
+    assert (await api.get(f"/v1/games/{game}/view?seat=1", eve))["clocks"]["seats"][1]["left_ms"] > 86_000_000
+    await api.refused("not_allowed", "GET", f"/v1/games/{game}/view?seat=1", bob)
+
+
+async def claiming(api, ada, bob, wait):
+    """A claim, after `wait(seconds)`."""
+    game = await api.game(ada, ["me", "open", "bot:random"], clock={"bank_s": 1}, on_timeout="remind")
+    await api.post(f"/v1/games/{game}/seats/1", bob)
+    await wait(1.1)
+    claimed = await api.post(f"/v1/games/{game}/claims", bob, {"seat": 0})
+    assert claimed["clocks"]["seats"][0]["expirations"] == 1
+
+
+class Later:
+    """A clock that is ahead of another one."""
+
+    def __init__(self, clock, seconds):
+        self._clock = clock
+        self._ahead = timedelta(seconds=seconds)
+
+    def now(self):
+        return self._clock.now() + self._ahead
 
 
 async def after_the_end(api, player, ada):

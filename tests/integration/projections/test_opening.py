@@ -58,7 +58,7 @@ async def followed(events):
     for event in events[1:]:
         live.apply(event)
         if event.header.kind == "rewound":
-            live.moment = await moment_at(log, live, event.header.version)
+            live.put_back(await moment_at(log, live, event.header.version))
         images.append(image(live))
     return images
 

@@ -148,10 +148,10 @@ async def test_an_event_that_a_model_cannot_take_is_put_aside_and_passed_over(re
     second = await reading.shell.create(PLAYERS)
     take = Lobby.take
 
-    def faulty(self, connection, generation, events):
+    async def faulty(self, transaction, generation, events):
         if any(event.header.game == first and event.header.kind == "created" for event in events):
             raise ValueError("cannot")
-        take(self, connection, generation, events)
+        await take(self, transaction, generation, events)
 
     monkeypatch.setattr(Lobby, "take", faulty)
     assert [g["game"] for g in await reading.games()] == [second]

@@ -28,6 +28,12 @@ BODIES = {
     ("POST", "/v1/games/{game:str}/redo"): SEATED,
     ("POST", "/v1/games/{game:str}/undo/{request_id:str}/answer"): {"accept": True},
     ("POST", "/v1/games/{game:str}/messages"): {"words": "Hello.", **SEATED},
+    ("POST", "/v1/games/{game:str}/proposals"): {"what": "abandon", **SEATED},
+    ("POST", "/v1/games/{game:str}/proposals/{proposal_id:str}/answer"): {"accept": True},
+    ("POST", "/v1/games/{game:str}/vacation"): SEATED,
+    ("POST", "/v1/games/{game:str}/vacation/end"): SEATED,
+    ("POST", "/v1/games/{game:str}/claims"): {"seat": 1, "by": 0},
+    ("POST", "/v1/games/{game:str}/seats/{seat:str}/offer"): {},
     ("POST", "/v1/replays"): {},
     ("POST", "/v1/replays/{replay:str}/fork"): {},
 }
@@ -46,6 +52,8 @@ ANYBODY = ("catalogue", "operations", "documentation", "players", "replays", "si
 ABSENT = {
     ("POST", "/v1/games/{game:str}/undo/{request_id:str}/answer"),
     ("DELETE", "/v1/games/{game:str}/undo/{request_id:str}"),
+    ("POST", "/v1/games/{game:str}/proposals/{proposal_id:str}/answer"),
+    ("DELETE", "/v1/games/{game:str}/proposals/{proposal_id:str}"),
     ("DELETE", "/v1/games/{game:str}/messages/{version:str}"),
 }
 
@@ -58,6 +66,7 @@ def path_of(one, **given):
     """The operation's address with these parameters; nothing is there by default."""
     given = {"game": NOBODY, "player": NOBODY, "replay": NOBODY, "token": NOBODY, "ruleset": "tpoc"} | given
     given = {"pack": "x", "seat": "0", "request_id": "x", "version": "1", "code": "invalid", "size": "1"} | given
+    given = {"proposal_id": "x"} | given
     path = one.path
     for name, value in given.items():
         path = path.replace(f"{{{name}:str}}", value)

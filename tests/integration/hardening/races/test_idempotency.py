@@ -40,6 +40,7 @@ async def requests_with_keys(at, ada, bob):
     redone = await at.game(ada, ["me", "bot:random", "bot:random"])
     await at.act(redone, ada, 0)
     fair = await at.table([ada, bob], ruleset="tiny", undo="fair")
+    ours, there = await timed(at, ada, bob)
     at_version = (await at.told("GET", f"/v1/games/{ended}"))["version"] - 2
     del media
     return {
@@ -66,8 +67,39 @@ async def requests_with_keys(at, ada, bob):
         ("DELETE", "/v1/games/{game:str}/undo/{request_id:str}"): (
             f"/v1/games/{taken}/undo/{withdrawn}", None, ada, {}
         ),
+        **there,
+        ("POST", "/v1/games/{game:str}/proposals"): (f"/v1/games/{ours}/proposals", {"what": "pause"}, ada, {}),
+        ("POST", "/v1/games/{game:str}/vacation"): (f"/v1/games/{ours}/vacation", {}, ada, {}),
+        ("POST", "/v1/games/{game:str}/vacation/end"): (f"/v1/games/{ours}/vacation/end", {}, ada, {}),
+        ("POST", "/v1/games/{game:str}/claims"): (f"/v1/games/{ours}/claims", {"seat": 1}, ada, {}),
+        ("POST", "/v1/games/{game:str}/seats/{seat:str}/offer"): (f"/v1/games/{ours}/seats/0/offer", {}, ada, {}),
         ("POST", "/v1/replays"): ("/v1/replays", replay, ada, {"Content-Type": "application/x-ndjson"}),
         ("POST", "/v1/replays/{replay:str}/fork"): (f"/v1/replays/{imported}/fork", {"at": at_version}, ada, {}),
+    }  # fmt: skip
+
+
+async def timed(at, ada, bob):
+    """A game in which Bob is out of time; and answers and withdrawals of proposals, and a seat to take over."""
+    clock = {"bank_s": 600, "pause_s": 60, "vacation_s": 60, "seats": {"1": {"bank_s": 1}}}
+    ours = await at.table([ada, bob], ruleset="tiny", clock=clock, on_timeout="remind")
+    left = await at.table([ada, bob], ruleset="tiny")
+    await at.told("POST", f"/v1/games/{left}/seats/1/offer", bob, {})
+    yes, no = [await at.table([ada, bob], ruleset="tiny") for _ in range(2)]
+    asked, back = [
+        (await at.told("POST", f"/v1/games/{game}/proposals", ada, {"what": "abandon"}))["proposal"]["id"]
+        for game in (yes, no)
+    ]
+    await asyncio.sleep(1.1)  # Bob's time runs out
+    return ours, {
+        ("POST", "/v1/games/{game:str}/proposals/{proposal_id:str}/answer"): (
+            f"/v1/games/{yes}/proposals/{asked}/answer", {"accept": True}, bob, {}
+        ),
+        ("DELETE", "/v1/games/{game:str}/proposals/{proposal_id:str}"): (
+            f"/v1/games/{no}/proposals/{back}", None, ada, {}
+        ),
+        ("POST", "/v1/games/{game:str}/seats/{seat:str}/substitute"): (
+            f"/v1/games/{left}/seats/1/substitute", None, (await at.player())[1], {}
+        ),
     }  # fmt: skip
 
 
@@ -82,7 +114,12 @@ async def open_request(at, ada, bob):
 
 
 #: Operations with a key whose answers hold a secret, which is not kept.
-SECRET = {("POST", "/v1/players"), ("POST", "/v1/tokens"), ("POST", "/v1/games/{game:str}/invites")}
+SECRET = {
+    ("POST", "/v1/players"),
+    ("POST", "/v1/tokens"),
+    ("POST", "/v1/tickets"),
+    ("POST", "/v1/games/{game:str}/invites"),
+}
 
 
 async def test_every_operation_with_a_key_gives_its_first_answer_again_also_after_a_restart(tmp_path):

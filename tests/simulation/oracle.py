@@ -1,0 +1,107 @@
+"""What each reader must be told of a game: folded from the rows that are durable, with nothing of the live server."""
+
+import msgspec
+
+from games.kernel import encode
+from projections.game import LiveGame, Moment, begin
+from projections.kinds import Rewound, decode_details
+from projections.views import effective, event_of, view_of
+
+
+class Oracle:
+    """One game, at every version of it."""
+
+    def __init__(self, truth, game, rules_of):
+        self.game = game
+        self._truth = truth
+        self._rules_of = rules_of
+        self._rows = truth.rows(game)
+        self.events = []
+        self.live = None
+        self._kept = [b"null"]
+        self._views = {}
+        self._told = {}
+        self._known = []
+
+    @property
+    def version(self):
+        """Up to which version it has been folded."""
+        return len(self.events)
+
+    @property
+    def head(self):
+        """The newest durable version."""
+        return len(self._rows)
+
+    def fold(self, until=None):
+        """Go on to a version, by default the newest."""
+        until = self.head if until is None else until
+        while self.version < until:
+            self._take(self._truth.event(self._rows[self.version]))
+
+    def view(self, version, reader):
+        """The view of a reader at a version, decoded (not to be changed)."""
+        self.fold(max(version, self.version))
+        shown = effective(reader, ended=0 < self.live.meta.ended <= version)
+        key = (version, shown)
+        if key not in self._views:
+            state = self._state(version)
+            view = None if state is None else view_of(self.live.rules, state, shown)
+            self._views[key] = msgspec.json.decode(encode(view))
+        return self._views[key]
+
+    def event(self, version, reader, *, labels):
+        """The event of a version as a reader is told of it."""
+        self.fold(max(version, self.version))
+        shown = effective(reader, ended=0 < self.live.meta.ended <= version)
+        key = (version, shown, labels)
+        if key not in self._told:
+            told = event_of(self.live.rules, self.events[version - 1], shown, labels=labels)
+            self._told[key] = msgspec.json.decode(encode(told))
+        return self._told[key]
+
+    def known(self, version, reader):
+        """The one-of-a-kind cards that a reader may have heard of by a version; None: all of them."""
+        self.fold(max(version, self.version))
+        if 0 < self.live.meta.ended <= version:
+            return None
+        public, own = self._known[version - 1]
+        return public | own[reader] if reader >= 0 else public
+
+    def _state(self, version):
+        if version == self.version:
+            return self.live.moment.state
+        kept = self._kept[version]
+        return None if kept == b"null" else self.live.rules.state_decoder.decode(kept)
+
+    def _take(self, event):
+        if self.live is None:
+            meta = begin(event)
+            self.live = LiveGame(self._rules_of(meta.created.ruleset), meta, Moment())
+        else:
+            self.live.apply(event)
+        details = decode_details(event.details) if event.header.kind == "rewound" else None
+        if isinstance(details, Rewound):
+            self.live.moment = Moment(self._state(details.to))
+        self.events.append(event)
+        state = self.live.moment.state
+        self._kept.append(b"null" if state is None else encode(state))
+        if self.live.rules.id == "tiny":
+            self._known.append(self._learned(event, state))
+
+    def _learned(self, event, state):
+        """Who may know of which card now: what is or was in one's hand, was shown to one, or was played."""
+        seats = range(self.live.meta.created.seats)
+        public, own = self._known[-1] if self._known else (frozenset(), tuple(frozenset() for _ in seats))
+        if state is None:
+            return public, own
+        told = [own[seat].union(state.hands[seat]) for seat in seats]
+        for effect in map(msgspec.json.decode, event.effects):
+            match effect["effect"]:
+                case "card_announced":
+                    public |= {effect["card"]}
+                case "card_taken":
+                    told[effect["seat"]] |= {effect["card"]}
+                case "offer_sent":
+                    told[effect["to"]] = told[effect["to"]].union(effect["cards"])
+        return public, tuple(told)

@@ -1,0 +1,461 @@
+"""One run: the nodes, what they share, the clients, the faults, and the end, when everything must come together."""
+
+import asyncio
+from collections import deque
+from contextvars import Context
+from hashlib import sha256
+
+import msgspec
+
+from games.kernel import decisions
+from server.records import Believed, Records
+from server.seating import ME
+from tests.simulation.bus import SimBus
+from tests.simulation.chance import SimClock, SimRandom, Told, stream
+from tests.simulation.clients import PATIENCE_S, UPDATES, Follower, Following, Player
+from tests.simulation.database import SharedDatabase
+from tests.simulation.front import Request, serve
+from tests.simulation.judge import Judge, Violation
+from tests.simulation.loop import SimLoop
+from tests.simulation.models import Models
+from tests.simulation.node import Node, Unreachable
+from tests.simulation.rulesets import canaries, catalogue
+from tests.simulation.sockets import Connection
+from tests.simulation.store import Truth
+
+#: A run with faults ends after so long at the latest, and then has so long to come together.
+VIRTUAL_S_MAX = 60.0
+CONVERGED_S = 60.0
+SETTLED_S = 90.0
+
+#: How often all is checked that is not checked at each step.
+QUIET_S = 4.0
+TRACE_LINES = 40
+
+
+class Failure(Exception):
+    """What a run found."""
+
+
+class World:
+    """Everything in one run."""
+
+    def __init__(self, options):
+        self.options = self.faults = options
+        self.chance = stream(options.seed, "world")
+        self.loop = SimLoop(stream(options.seed, "order"), shuffle=options.shuffle)
+        self.context = Context()
+        self.catalogue = catalogue()
+        self.reached = Told()
+        self.sometimes = self.reached.sometimes
+        self.truth = Truth()
+        self.tables = SharedDatabase()
+        self.judge = Judge(self.truth, self.catalogue)
+        self.models = Models(self.truth, self.tables)
+        self.bus = SimBus(self)
+        self.leases = {}
+        self.database_away = False
+        self.nodes = [Node(self, number) for number in range(options.nodes)]
+        self.players = []
+        self.followers = []
+        self.acted_count = 0
+        self.accepted_count = 0
+        self.failure = None
+        self.calm = False
+        self._trace = sha256()
+        self._last = deque(maxlen=TRACE_LINES)
+        self._faulty = []
+
+    # what the parts use
+
+    def later(self, seconds, call, *args):
+        """Call it after so long, as nobody's code."""
+        return self.loop.call_later(seconds, call, *args, context=self.context)
+
+    def note(self, *what):
+        """Something happened: a line of the trace."""
+        line = f"{self.loop.time():.6f} {' '.join(map(str, what))}"
+        self._trace.update(line.encode())
+        self._last.append(line)
+
+    @property
+    def trace(self):
+        """The digest of all that has happened."""
+        return self._trace.hexdigest()
+
+    def fail(self, what, error=None):
+        """The run has found something: it ends here."""
+        if self.failure is None:
+            self.failure = Failure(what)
+            self.failure.__cause__ = error
+            self.note("FAILED", what)
+        self.loop.stop()
+
+    def more(self):
+        """Whether clients go on acting."""
+        return not self.calm and self.acted_count < self.options.actions and self.loop.time() < VIRTUAL_S_MAX
+
+    def acted(self, request, reply):
+        """A request of a client is settled."""
+        self.acted_count += 1
+        self.accepted_count += not reply.code
+        self.note("settled", request.key, request.do, reply.code or "done")
+
+    def any_node(self, chance):
+        """A node that takes requests, or None."""
+        ready = [node for node in self.nodes if node.ready]
+        return chance.choice(ready) if ready else None
+
+    def connect(self, node, chance, *, rate, buffer_bytes):
+        """Open a socket to a node."""
+        connection = Connection(self, node.process, chance, rate=rate, buffer_bytes=buffer_bytes)
+        node.connect(connection)
+        return connection
+
+    def background_failed(self, node, why):
+        """What runs in a node's background ended by itself: its supervisor starts it anew."""
+        self.note("background failed", node.process.name, why)
+        self.sometimes("a node's background failed")
+
+    def died(self, node):
+        """A node's process has ended; another one is started on its machine."""
+        self.note("died", node.process.name)
+        self.sometimes("a node died")
+        pause = self.chance.expovariate(1 / self.options.restart_s)
+        self.later(min(pause, 1.0) if self.calm else pause, node.start)
+
+    # requests
+
+    async def call(self, player, request, attempts, seat, *, judged=True):
+        """Send a request to some node, over a network that loses, repeats and is slow. Raises Unreachable."""
+        node = self.any_node(self.chance)
+        if node is None:
+            raise Unreachable
+        await asyncio.sleep(self._latency())
+        if not node.ready or self.chance.random() < self.faults.net_lost:
+            raise Unreachable
+        served = self._serve(node, player, request, attempts, seat, judged=judged)
+        if request.key is not None and self.chance.random() < self.faults.net_repeated:
+            other = self.any_node(self.chance)
+            if other is not None:
+                self.sometimes("a request arrived twice")
+                self._serve(other, player, request, attempts, seat, judged=judged)
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                reply = await asyncio.shield(served)
+        except TimeoutError:
+            raise Unreachable from None
+        await asyncio.sleep(self._latency())
+        if self.chance.random() < self.faults.net_lost:
+            self.sometimes("an answer was lost")
+            raise Unreachable
+        return reply
+
+    def _serve(self, node, player, request, attempts, seat, *, judged):
+        """Have a node serve a request; a future of its reply, which fails if the process dies before."""
+        process, reply = node.process, self.loop.create_future()
+        once = (player.id, request.key)
+        attempt = {"process": process, "done": False, "known": once in self.truth.commands()}
+        attempt["repeated"] = self.judge.is_acknowledged(once)
+        attempts.append(attempt)
+        process.on_death.append(lambda: self.later(0.01, _break, reply))
+        task = node.spawn(serve(node.services, request))
+        task.add_done_callback(
+            lambda ended: self._served(ended, reply, player, request, attempt, attempts, seat, judged)
+        )
+        return reply
+
+    def _served(self, task, reply, player, request, attempt, attempts, seat, judged):
+        if task.cancelled():
+            _break(reply)
+            return
+        if task.exception() is not None:
+            self.fail(f"{request.do} failed in the server: {task.exception()!r}", task.exception())
+            return
+        attempt["done"] = True
+        answer = task.result()
+        self.note("answered", request.key, request.do, attempt["process"].name, answer.code or "done")
+        if judged:
+            try:
+                self.judge.answered(player.id, request, answer, seat, repeated=attempt["repeated"])
+            except Violation as violation:
+                self.fail(f"{attempt['process'].name}: {violation}", violation)
+                return
+            if not answer.code and attempt["known"] and request.key is not None:
+                self._resent(attempts)
+        if not reply.done():
+            reply.set_result(answer)
+
+    def _resent(self, attempts):
+        self.sometimes("a resent command got the first answer again")
+        if any(not one["done"] and not one["process"].alive for one in attempts):
+            self.sometimes("a resent command had met a crash between commit and answer")
+
+    def _latency(self):
+        return self.chance.expovariate(1 / self.faults.net_latency_s)
+
+    # the run
+
+    def run(self):
+        """Run to the end. Raises Failure."""
+        task = self.loop.create_task(self._guarded(), context=self.context)
+        task.add_done_callback(lambda _: self.loop.stop())
+        self.loop.set_exception_handler(self._loop_failed)
+        try:
+            self.loop.run_forever()
+        except Exception as error:  # noqa: BLE001 - a deadlock, say
+            self.fail(f"{type(error).__name__}: {error}", error)
+        finally:
+            self.loop.call_soon(self._end)
+            self.loop.run_forever()
+            self.loop.close()
+        if self.failure is not None:
+            raise self.failure
+
+    @property
+    def last(self):
+        """The last lines of the trace."""
+        return list(self._last)
+
+    def _end(self):
+        self.loop.end_tasks()
+        self.loop.stop()
+
+    def _loop_failed(self, loop, context):
+        if "was never retrieved" not in context["message"]:  # whose process died before it heard of it
+            self.fail(context["message"], context.get("exception"))
+
+    async def _guarded(self):
+        try:
+            await self._run()
+        except Violation as violation:
+            self.fail(str(violation), violation)
+        except Exception as error:  # noqa: BLE001 - a fault of the simulation itself, or of the server
+            self.fail(f"{type(error).__name__}: {error}", error)
+
+    async def _run(self):
+        truth_append = self.judge.appended
+        self.truth.on_append = lambda append, appended: self._appended(truth_append, append, appended)
+        await self._sign_up()
+        for node in self.nodes:
+            node.start()
+        await self._create_games()
+        self._start_faults()
+        followers = [self._task(follower.run()) for follower in self.followers]
+        playing = [self._task(player.play()) for player in self.players]
+        checking = self._task(self._check_now_and_then())
+        while self.more():
+            await asyncio.sleep(0.25)
+        self._stop_faults()
+        await self._settle(playing)
+        await self._converge()
+        for task in (checking, *followers):
+            task.cancel()
+        self.judge.log()
+        self.models.check()
+
+    def _task(self, work):
+        return self.loop.create_task(work, context=self.context.copy())
+
+    def _appended(self, check, append, appended):
+        self.note("append", append.game, append.events[-1].header.version, append.events[-1].digest.hex()[:8])
+        for event in append.events:
+            if event.header.kind in ("rewound", "ended", "resigned"):
+                self.sometimes(
+                    f"a game was {event.header.kind}" if event.header.kind != "resigned" else "a seat resigned"
+                )
+        if any(event.header.kind == "undo_answered" for event in append.events):
+            self.sometimes("consent to a rewind was given or refused")
+        if append.events[0].header.actor.startswith("bot:"):
+            self.sometimes("a bot acted")
+        try:
+            check(append, appended)
+        except Violation as violation:
+            self.fail(str(violation), violation)
+
+    async def _sign_up(self):
+        """Tokens, before anything goes wrong."""
+        database = _Quiet(self.tables)
+        records = Records(
+            database, SimClock(self.loop), SimRandom(stream(self.options.seed, "tokens")), Believed(10, 1.0)
+        )
+        for number in range(self.options.players):
+            player, token = await records.sign_up(f"player {number}", ("watch", "play"))
+            self.players.append(Player(self, number, player.id, token))
+
+    async def _create_games(self):
+        """Games, made by the players themselves while nothing goes wrong yet."""
+        self.faults = self.options.calm()
+        for number in range(self.options.games):
+            await self._create_game(number)
+        self.faults = self.options
+        for number, player in enumerate(self.players):
+            followed = [self._following(game, player.seats[game]) for game in sorted(player.seats)]
+            player.follower = Follower(self, f"player {number}", player.token, followed)
+            self.followers.append(player.follower)
+        watched = [self._following(game, "spectator") for game in self.judge.games]
+        self.followers.append(Follower(self, "spectator", None, watched))
+
+    def _following(self, game, seat):
+        chance = self.chance
+        whole = chance.random() < 0.7
+        return Following(game, seat, chance.choice(UPDATES), labels=chance.random() < 0.2, whole=whole)
+
+    async def _create_game(self, number):
+        chance = self.chance
+        tiny = chance.random() < 0.7
+        seats = chance.randint(2, 3) if tiny else 3
+        bots = 1 if chance.random() < 0.35 else 0
+        people = chance.sample(self.players, seats - bots)
+        creator = people[0]
+        plans = [ME] + ["open"] * (len(people) - 1) + ["bot:random"] * bots
+        body = {"ruleset": "tiny" if tiny else "tpoc", "seats": plans, "undo": chance.choice(("free", "fair", "fair"))}
+        if tiny:
+            body |= {"pack": canaries(), "options": {"rounds": 3}}
+        while self.any_node(chance) is None:
+            await asyncio.sleep(0.05)
+        reply = await creator.submit(Request(do="create", token=creator.token, body=body))
+        if reply.code:
+            raise Failure(f"a game could not be made: {reply.body!r}")
+        game = reply.told["game"]
+        creator.seats[game] = 0
+        for seat, player in enumerate(people[1:], 1):
+            reply = await player.submit(Request(do="join", token=player.token, game=game, body={"seat": seat}))
+            if reply.code:
+                raise Failure(f"a seat could not be taken: {reply.body!r}")
+            player.seats[game] = seat
+
+    # faults
+
+    def _start_faults(self):
+        options = self.options
+        for node in self.nodes:
+            node.clock.wrong_s = self.chance.uniform(-options.clock_skew_s, options.clock_skew_s)
+        self._faulty = [
+            self._task(self._every(options.crash_every_s, self._crash)),
+            self._task(self._every(options.clock_jump_every_s, self._clock_jump)),
+            self._task(self._every(options.bus_away_every_s, self._bus_away)),
+            self._task(self._every(options.store_away_every_s, self._store_away)),
+        ]
+
+    async def _every(self, mean_s, fault):
+        while mean_s:
+            await asyncio.sleep(self.chance.expovariate(1 / mean_s))
+            await fault()
+
+    async def _crash(self):
+        node = self.chance.choice(self.nodes)
+        if self.chance.random() < self.options.stop_gracefully / 3:
+            await node.stop()
+        else:
+            node.kill(after_callbacks=self.chance.choice((1, 5, 20, 100, 400)))
+
+    async def _clock_jump(self):
+        jump = self.chance.uniform(-self.options.clock_jump_s, self.options.clock_jump_s)
+        node = self.chance.choice(self.nodes)
+        node.clock.wrong_s += jump
+        self.note("clock", node.number, f"{jump:.3f}")
+        self.sometimes("a clock went back" if jump < 0 else "a clock went forth")
+
+    async def _bus_away(self):
+        self.bus.go_away()
+        self.note("bus away")
+        pause = self.chance.choice((0.5, 5, 70))
+        if pause > 60:
+            self.sometimes("the bus was away for a minute")
+        await asyncio.sleep(pause)
+        self.bus.away = False
+        self.note("bus back")
+
+    async def _store_away(self):
+        self.database_away = True
+        self.note("database away")
+        await asyncio.sleep(self.chance.choice((0.5, 5, 15)))
+        self.database_away = False
+        self.note("database back")
+
+    def _stop_faults(self):
+        for task in self._faulty:
+            task.cancel()
+        self.note("calm")
+        self.calm = True
+        self.faults = self.options.calm()
+        self.faults = msgspec.structs.replace(self.faults, drop_every_s=0.0)
+        self.bus.away = self.database_away = False
+        for node in self.nodes:
+            if node.process.alive and node.process.fuse is not None:
+                node.process.fuse = None
+            node.start()
+
+    # the end
+
+    async def _settle(self, playing):
+        """Every request is answered in the end."""
+        _, waiting = await asyncio.wait(playing, timeout=SETTLED_S)
+        if waiting:
+            told = [f"{player.id} waits for {player.waits_for}" for player in self.players if player.waits_for]
+            raise Violation(f"{SETTLED_S} s after the last fault not every request was answered: {told}")
+        for task in playing:
+            task.result()
+
+    async def _converge(self):
+        """Everybody comes to know everything."""
+        until = self.loop.time() + CONVERGED_S
+        while behind := self._behind():
+            if self.loop.time() > until:
+                raise Violation(f"{CONVERGED_S} s after the last fault: {'; '.join(behind)}")
+            await asyncio.sleep(0.25)
+
+    def _behind(self):
+        behind = []
+        for follower in self.followers:
+            for one in follower.followed:
+                head = self.judge.oracle(one.game).head
+                if one.last != head:
+                    behind.append(f"{follower.name} has version {one.last} of {head} of {one.game}")
+        position, head = self.models.check(), len(self.truth.all_rows())
+        if position != head:
+            behind.append(f"a read model is at {position} of {head}")
+        for game in self.judge.games:
+            bot = self._owing_bot(game)
+            if bot is not None:
+                behind.append(f"{bot} has not answered in {game}")
+        return behind
+
+    def _owing_bot(self, game):
+        oracle = self.judge.oracle(game)
+        oracle.fold()
+        meta, state = oracle.live.meta, oracle.live.moment.state
+        if meta.status != "running" or meta.request is not None:
+            return None
+        owing = [meta.seats[one.seat].player for one in decisions(state) if one.owes]
+        return next((player for player in owing if player.startswith("bot:")), None)
+
+    async def _check_now_and_then(self):
+        while True:
+            await asyncio.sleep(QUIET_S)
+            try:
+                self.models.check()
+            except Violation as violation:
+                self.fail(str(violation), violation)
+
+
+class _Quiet:
+    """The shared tables without a link, for what is done before a run begins."""
+
+    shared = True
+
+    def __init__(self, tables):
+        self._tables = tables
+
+    def migrate(self, name, statements):
+        self._tables.migrate(name, statements)
+
+    async def write(self, work):
+        return self._tables.write(work)
+
+
+def _break(reply):
+    if not reply.done():
+        reply.set_exception(Unreachable())
+        reply.exception()  # nobody may be waiting any more
