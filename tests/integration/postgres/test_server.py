@@ -110,7 +110,19 @@ async def test_a_game_that_is_played_on_two_nodes_is_one_game_and_outlives_them(
 async def test_names_with_a_nul_are_refused_and_no_fault_of_ours(postgres_database):
     async with node(postgres_database) as api:
         _, ada = await api.player()
-        kinds = ("game", "ruleset", "pack", "replay", "player", "token", "version", "seat", "request_id", "code")
+        kinds = (
+            "game",
+            "ruleset",
+            "pack",
+            "replay",
+            "player",
+            "token",
+            "version",
+            "seat",
+            "request_id",
+            "code",
+            "proposal_id",
+        )
         names = dict.fromkeys(kinds, "a%00b")
         for declared in OPERATIONS:
             path = declared.path.replace(":str", "").replace(":int", "")
