@@ -41,6 +41,9 @@ BUSY = (
 #: What may come of connecting.
 FAULTS = (*LOST, asyncpg.PostgresError)
 
+#: What to do about a URL that cannot be read.
+ESCAPED = "Characters as / # ? @ and : in a password are written as %2F %23 %3F %40 and %3A."
+
 _SETTINGS = {
     "application_name": "turnlog",
     # Tables that a node makes go to the first; statements need no schema names.
@@ -108,6 +111,8 @@ async def connect_as_owner(dsn: str) -> Any:
 
 def why_not(error: BaseException) -> CannotOpen:
     """An error of the first connection, as a sentence that says what to do."""
+    if isinstance(error, ValueError):  # whose text has a part of the address, perhaps of its password
+        return CannotOpen(f"PostgreSQL cannot be reached: its address is no URL. {ESCAPED}")
     text = str(error) or type(error).__name__
     if isinstance(error, asyncpg.InvalidParameterValueError | asyncpg.UndefinedObjectError) and NODE in text:
         return CannotOpen("the database has no tables of turnlog yet: its owner runs `turnlog db migrate`")
