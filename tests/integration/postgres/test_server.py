@@ -122,6 +122,7 @@ async def test_names_with_a_nul_are_refused_and_no_fault_of_ours(postgres_databa
             "request_id",
             "code",
             "proposal_id",
+            "size",
         )
         names = dict.fromkeys(kinds, "a%00b")
         for declared in OPERATIONS:
