@@ -108,7 +108,7 @@ async def test_the_function_is_not_deceived_by_tables_of_the_caller(node, kit):
 
 async def test_a_node_makes_and_drops_tables_of_its_own_for_all_nodes(kit, node):
     other = await connect(kit.dsn, PostgresLimits())
-    await node.execute("create table lobby_7(game text)")
+    await node.execute("create table models.lobby_7(game text)")
     await other.execute("insert into lobby_7 values ('g')")
     assert await other.fetchval("select schemaname from pg_tables where tablename = 'lobby_7'") == "models"
     await other.execute("drop table lobby_7")
