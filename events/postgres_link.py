@@ -46,8 +46,8 @@ ESCAPED = "Characters as / # ? @ and : in a password are written as %2F %23 %3F 
 
 _SETTINGS = {
     "application_name": "turnlog",
-    # Tables that a node makes go to the first; statements need no schema names.
-    "search_path": f"{MODELS}, {SHELL}, {AUDIT}, {LOG}",
+    # Statements need no schema names. Where nodes may make tables comes last: none of theirs hides one of the others.
+    "search_path": f"{LOG}, {AUDIT}, {SHELL}, {MODELS}",
     "synchronous_commit": "on",
     "jit": "off",
     "role": NODE,

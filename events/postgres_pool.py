@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
@@ -17,7 +18,7 @@ import asyncpg
 from events import migrations
 from events.database import CannotOpen, Database, Result, Row, Transaction, Work, tell_nobody
 from events.dialect import check_text, to_postgres
-from events.postgres_link import BUSY, LOST, PostgresLimits, connect, is_lost, settings_of, why_not
+from events.postgres_link import BUSY, LOST, MODELS, PostgresLimits, connect, is_lost, settings_of, why_not
 from events.store import StoreFailed, StoreFull
 
 Answer = TypeVar("Answer")
@@ -29,6 +30,8 @@ _AGAIN = (
     asyncpg.InvalidCachedStatementError,
     asyncpg.OutdatedSchemaCacheError,
 )
+#: What a table that a node makes is called is told with the place for it.
+_MADE = re.compile(r"^\s*create table (?!if\b)(?=\w+\s*\()", re.IGNORECASE)
 _PATIENT = {"statement_timeout": "0", "lock_timeout": "0"}
 _PAUSE_S = 0.05
 
@@ -276,7 +279,7 @@ class _PostgresTransaction(Transaction):
 
 def _prepared(sql: str, parameters: Sequence[Any]) -> str:
     check_text(parameters)
-    return to_postgres(sql)
+    return _MADE.sub(rf"create table {MODELS}.", to_postgres(sql))
 
 
 def _count(tag: str) -> int:

@@ -244,12 +244,16 @@ class Records:
         Raises:
             Problem: `rate_limited`.
         """
-        if (await self._database.read(COUNT_INVITES, (game,)))[0][0] >= most:
-            sentence = f"This game has {most} invitations, and no more are allowed. One serves many players."
-            raise Problem("rate_limited", sentence, limit="invites_per_game_max", most=most)
         invite, code = self._id(), self._secret(INVITE_PREFIX)
         row = (invite, _hash(code), game, made_by, self._now())
-        await change(self._database, "insert into invites values (?, ?, ?, ?, ?, null)", *row)
+
+        async def work(transaction: Transaction) -> None:
+            if (await transaction.read(COUNT_INVITES, (game,)))[0][0] >= most:
+                sentence = f"This game has {most} invitations, and no more are allowed. One serves many players."
+                raise Problem("rate_limited", sentence, limit="invites_per_game_max", most=most)
+            await transaction.change("insert into invites values (?, ?, ?, ?, ?, null)", row)
+
+        await self._database.write(work)
         return invite, code
 
     async def invited(self, code: str | None, game: str) -> bool:

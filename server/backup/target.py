@@ -135,6 +135,8 @@ async def postgres_target(dsn: str) -> AsyncIterator[Target]:
         async with connection.transaction():
             if await connection.fetchval("select position from log.head for update"):
                 raise BackupError("the database has a log already: restore to an empty one")
+            if await connection.fetchval("select exists (select from shell.players)"):
+                raise BackupError("the database has players already: restore to an empty one")
             yield PostgresTarget(connection)
     finally:
         await connection.close()

@@ -37,6 +37,19 @@ async def test_nodes_that_start_at_the_same_time_on_an_empty_database_all_start(
             await node.store.close()
 
 
+async def test_no_table_that_a_node_makes_hides_one_of_the_log_or_the_shell(postgres_database):
+    one, other = (Services.open(Settings(database=postgres_database)) for _ in range(2))
+    await one.prepare()
+    for table in ("events", "head", "tokens", "tree_keys"):
+        await one.database.change(f"create table {table}(position integer, epoch integer)")
+    await one.database.change("insert into models.head values (77, 77)")
+    await other.prepare()
+    assert (await other.store.head(), other.database.epoch) == (0, 1)
+    assert await other.database.read("select hash from tokens") == []
+    for node in (one, other):
+        await node.store.close()
+
+
 async def test_a_token_that_is_revoked_while_it_is_looked_up_is_not_believed_afterwards(postgres_database):
     services = Services.open(Settings(database=postgres_database))
     await services.prepare()
