@@ -3,8 +3,8 @@
 import os
 import re
 from pathlib import Path
-from uuid import uuid4
 from typing import Final
+from uuid import uuid4
 
 from msgspec import Struct
 
