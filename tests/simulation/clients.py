@@ -57,6 +57,7 @@ class Follower:
     def __init__(self, world, name, token, followed):
         self.name = name
         self.followed = followed
+        self.player = None
         self._world = world
         self._token = token
         self._chance = stream(world.options.seed, "follower", name)
@@ -167,6 +168,8 @@ class Follower:
                 answer.set_result(Reply(code, encode(told["problem"]) if code else payload))
         elif kind == "refused":
             self._refused(told)
+        elif kind == "unsubscribed" and self._lost_its_seat(self._following(told)):
+            pass
         elif kind == "unsubscribed":
             self._check_problem(told.get("problem", {}))
             self._world.note("unsubscribed", self.name, told.get("problem", {}).get("code"))
@@ -175,12 +178,25 @@ class Follower:
 
     def _refused(self, told):
         """What is not understood now is tried again on a new socket."""
-        self._check_problem(told["problem"])
         one = self._asked.get(told.get("id"))
+        if one is not None and one in self.followed and self._lost_its_seat(one):
+            return
+        self._check_problem(told["problem"])
         if one is not None:
             self._world.sometimes("a subscription was put off")
         if one is not None or told.get("id") == "hello":
             self._connection.drop()
+
+    def _lost_its_seat(self, one):
+        """Whether it may not follow any more, since a bot has taken over; then it does not."""
+        oracle = self._world.judge.oracle(one.game)
+        oracle.fold()
+        if self.player is None or one.seat in oracle.live.meta.seats_of(self.player.id):
+            return False
+        self._world.sometimes("a player was told that the seat is a bot's now")
+        self.followed.remove(one)
+        del self.player.seats[one.game]
+        return True
 
     def _check_problem(self, problem):
         if problem.get("code") not in ("unavailable", None):
@@ -226,8 +242,8 @@ class Player:
         return self._chance.choice(waiting if waiting and self._chance.random() < 0.9 else games)
 
     def _asked(self, game):
-        one = next(one for one in self.follower.followed if one.game == game)
-        if one.newest is None:
+        one = self._followed(game)
+        if one is None or one.newest is None:
             return False
         request, seat = one.newest["request"], self.seats[game]
         if request is not None:
@@ -236,7 +252,7 @@ class Player:
 
     async def move(self, game):
         """Do something in a game."""
-        seat = self.seats[game]
+        seat = self.seats.get(game)
         seen = await self._look(game, seat)
         if seen is None or seen["status"] != "running":
             return
@@ -339,10 +355,13 @@ class Player:
         except Violation as violation:
             self._world.fail(f"over the stream: {violation}", violation)
 
+    def _followed(self, game):
+        return next((one for one in self.follower.followed if one.game == game), None)
+
     async def _look(self, game, seat):
         """What it sees of a game: as its socket has told it, or asked for."""
-        one = next(one for one in self.follower.followed if one.game == game)
-        if one.newest is not None and self._chance.random() < 0.8:
+        one = self._followed(game)
+        if one is not None and one.newest is not None and self._chance.random() < 0.8:
             return one.newest
         request = Request(do="look", token=self.token, game=game, body={"seat": seat})
         try:

@@ -42,6 +42,7 @@ class Options(Struct, frozen=True, kw_only=True):
     half_open: float
     slow_clients: float
     think_s: float
+    clocks: float
     # settings of the server
     snapshot_events: int
     games_cached_max: int
@@ -111,6 +112,7 @@ def drawn(seed, actions=None):
         half_open=share(0.5),
         slow_clients=share(0.3),
         think_s=every(0.01, 0.3, absent=0),
+        clocks=share(1.0),
         snapshot_events=chance.choice((5, 20, 50, 1000)),
         games_cached_max=chance.choice((1, 2, 2000)),
         stream_batch_events=chance.choice((1, 3, 100)),
