@@ -46,7 +46,7 @@ class MemoryStore(EventStore):
         if append.command is not None:
             self._judge(append.command)
         rows = self._games.get(append.game, [])
-        if len(rows) != append.expected:
+        if len(rows) != append.expected or (rows and append.follows not in (None, rows[-1][4])):
             raise Conflict(len(rows))
         return self._write(append)
 

@@ -30,6 +30,11 @@ READ_ALL = "select position, game, version, data, digest from events where posit
 FIND_COMMAND = "select scope, key, request, response, at from commands where scope = ? and key = ?"
 FIND_SNAPSHOT = "select game, version, format, state, digest from snapshots where game = ?"
 NOTE = "insert into quarantine(consumer, position, error) values (?, ?, ?) on conflict do nothing"
+PRUNE = """delete from commands where (scope, key) in
+  (select scope, key from commands where at < ? order by at limit ?)"""
+
+#: So many commands are forgotten by one statement, which has its time to keep to.
+PRUNED_AT_ONCE = 1000
 
 _LAST = 2**63 - 1
 
@@ -84,7 +89,10 @@ class PostgresStore(EventStore):
         return Command(*rows[0]) if rows else None
 
     async def prune_commands(self, before: str) -> int:
-        return await self._pool.change("delete from commands where at < ?", (before,))
+        pruned = 0
+        while (more := await self._pool.change(PRUNE, (before, PRUNED_AT_ONCE))) > 0:
+            pruned += more
+        return pruned
 
     async def save_snapshot(self, snapshot: Snapshot) -> None:
         row = (snapshot.game, snapshot.version, snapshot.format, snapshot.state, snapshot.digest)

@@ -30,6 +30,14 @@ LOST = (
     asyncpg.TooManyConnectionsError,
 )
 
+#: It answered that it cannot do this now: a lock or the time did not suffice, or memory or disk. Nothing was changed.
+BUSY = (
+    asyncpg.QueryCanceledError,
+    asyncpg.LockNotAvailableError,
+    asyncpg.InsufficientResourcesError,
+    asyncpg.PostgresSystemError,
+)
+
 #: What may come of connecting.
 FAULTS = (*LOST, asyncpg.PostgresError)
 

@@ -16,7 +16,7 @@ import asyncpg
 from events import migrations
 from events.database import CannotOpen, Database, Result, Row, Transaction, Work, tell_nobody
 from events.dialect import check_text, to_postgres
-from events.postgres_link import LOST, PostgresLimits, connect, is_lost, settings_of, why_not
+from events.postgres_link import BUSY, LOST, PostgresLimits, connect, is_lost, settings_of, why_not
 from events.store import StoreFailed, StoreFull
 
 Answer = TypeVar("Answer")
@@ -128,7 +128,7 @@ class PostgresPool(Database):
             try:
                 async with self._acquired() as connection:
                     answer = await ask(connection)
-            except (*LOST, *_AGAIN) as error:
+            except (*LOST, *_AGAIN, *BUSY) as error:
                 self._check_worth_a_try(error, until)
             else:
                 self.answered()
@@ -140,17 +140,19 @@ class PostgresPool(Database):
         for attempt in range(self.limits.write_tries_max):
             try:
                 return await self._transact(work)
-            except (*LOST, *_AGAIN) as error:
+            except (*LOST, *_AGAIN, *BUSY) as error:
                 self._check_worth_a_try(error, until)
             await asyncio.sleep(random.uniform(0, _PAUSE_S * min(attempt + 1, 10)))  # noqa: S311 - not for secrets
         raise StoreFull("others got in the way of this write each time it was tried")
 
     def _check_worth_a_try(self, error: BaseException, until: float) -> None:
-        """Raise an error of what was asked as it is, and StoreFailed if PostgreSQL has been away for too long."""
+        """Raise what is no passing fault, StoreFull if PostgreSQL is busy, StoreFailed if it was away for too long."""
         if is_lost(error):
             if time.monotonic() > until:
                 self._is_away = True
                 raise _away(error) from error
+        elif isinstance(error, BUSY):
+            raise StoreFull(f"PostgreSQL cannot do this now: {error}") from error
         elif not isinstance(error, _AGAIN):
             raise error
 
@@ -254,7 +256,7 @@ class _PostgresTransaction(Transaction):
     async def _ask(self, method: str, *arguments: Any) -> Any:
         try:
             return await getattr(self._connection, method)(*arguments)
-        except (*LOST, *_AGAIN) as error:
+        except (*LOST, *_AGAIN, *BUSY) as error:
             if isinstance(error, asyncpg.DataError):
                 raise
             self.doomed = error

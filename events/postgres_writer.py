@@ -23,7 +23,7 @@ from events.postgres_pool import PostgresPool
 from events.store import Append, Appended, Command, Conflict, Duplicate, KeyReused, StoreFailed, StoreFull
 
 APPEND = """select outcome, "position", version, response, at
-  from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)"""
+  from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"""
 
 #: The tables are looked up by key whatever the planner thinks it knows of their sizes: it plans once and for all.
 _PLANS = {"enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off"}
@@ -233,6 +233,7 @@ def _columns(appends: Sequence[Append]) -> tuple[list[Any], ...]:
         [n for n, _, _ in words],
         [version for _, version, _ in words],
         [spoken for _, _, spoken in words],
+        [append.follows for append in appends],
     )
 
 

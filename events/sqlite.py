@@ -56,7 +56,8 @@ SCHEMA = (
 
 ADD_EVENT = "insert into events(game, version, kind, data, digest) values (?, ?, ?, ?, ?)"
 BEGIN_GAME = "insert into games values (?, ?, ?, ?)"
-MOVE_GAME = "update games set version = ?, digest = ?, position = ? where game = ? and version = ?"
+MOVE_GAME = """update games set version = ?, digest = ?, position = ?
+  where game = ? and version = ? and digest = coalesce(?, digest)"""
 FIND_COMMAND = "select scope, key, request, response, at from commands where scope = ? and key = ?"
 KEEP_COMMAND = "insert into commands(scope, key, request, response, at) values (?, ?, ?, ?, ?) on conflict do nothing"
 KEEP_SNAPSHOT = """insert into snapshots values (?, ?, ?, ?, ?) on conflict(game) do update
@@ -170,7 +171,8 @@ def _append(connection: Connection, append: Append) -> Appended:
             header = event.header
             position = run(ADD_EVENT, (game, header.version, header.kind, event.data, event.digest)).lastrowid or 0
         if append.expected:
-            moved = run(MOVE_GAME, (head.header.version, head.digest, position, game, append.expected)).rowcount
+            move = (head.header.version, head.digest, position, game, append.expected, append.follows)
+            moved = run(MOVE_GAME, move).rowcount
         else:
             moved = run(BEGIN_GAME, (game, head.header.version, head.digest, position)).rowcount
     except IntegrityError:
@@ -178,6 +180,7 @@ def _append(connection: Connection, append: Append) -> Appended:
         raise
     if moved != 1:
         _check_version(connection, append)
+        raise Conflict(append.expected)  # it is at that version, but on another line
     if append.secret is not None:
         run("insert into secrets values (?, ?)", (game, append.secret))
     for version, words in append.erasable:

@@ -26,7 +26,8 @@ class Command(Struct, frozen=True):
 class Append(Struct, frozen=True):
     """Events to append to one game, all or none, with what must be durable together with them.
 
-    expected: the version the game has now; 0 creates it. events: sealed, of versions expected+1, expected+2, …
+    expected: the version the game has now; 0 creates it. follows: the digest of that version, which the first event's
+    digest goes on from; None: it is not looked at. events: sealed, of versions expected+1, expected+2, …
     secret: the server seed, only with expected == 0. erasable: (version, words) of events in this append.
     """
 
@@ -36,6 +37,7 @@ class Append(Struct, frozen=True):
     command: Command | None = None
     secret: bytes | None = None
     erasable: tuple[tuple[int, bytes], ...] = ()
+    follows: bytes | None = None
 
 
 class Appended(Struct, frozen=True):
@@ -65,7 +67,10 @@ class Quarantined(Struct, frozen=True):
 
 
 class Conflict(Exception):
-    """The game is not at the expected version but at `version` (0: there is no such game). Nothing was written."""
+    """The game is not at the expected version but at `version` (0: there is no such game). Nothing was written.
+
+    It may be at that very version, which is another one than the append follows on.
+    """
 
     def __init__(self, version: int) -> None:
         super().__init__(f"the game is at version {version}")

@@ -92,10 +92,11 @@ class Runner:
         database.migrate("checkpoints", CHECKPOINTS)
 
     async def prepare(self) -> None:
-        """Make the tables of read models that have none yet."""
+        """Make the tables of read models that have none yet; of nodes that start at the same time, one does."""
         for model in self._models.values():
             if await self._active(model.name) is None:
-                await self._database.write(partial(self._make_first, model=model))
+                async with self._database.exclusive(f"make {model.name}"):
+                    await self._database.write(partial(self._make_first, model=model))
 
     async def run(self) -> None:
         """Follow the log until cancelled."""

@@ -290,6 +290,8 @@ class Games:
             if not self.settled(making):
                 return making
             await self.commit(making, in_time(making))
+            if self._slots[making.game].live is not live:
+                raise Overtaken(making.version)  # another node wrote it, at another moment
         raise Problem("unavailable", "Time has run out so often here that it takes a while to settle. Try again soon.")
 
     async def begun(self, live: LiveGame) -> Making:
@@ -334,7 +336,8 @@ class Games:
         """
         response, once = ask.respond(making.live, making.events), ask.once
         command = None if once is None else Command(once.scope, once.key, once.request, response, making.at)
-        append = Append(making.game, making.expected, tuple(making.events), command, secret, tuple(making.words))
+        events, words = tuple(making.events), tuple(making.words)
+        append = Append(making.game, making.expected, events, command, secret, words, making.follows)
         began = time.perf_counter()
         try:
             appended = await self.store.append(append)

@@ -159,11 +159,11 @@ class Conversation:
         except Problem as problem:
             self.say(refused(problem, message.id, game))
         except Exception as error:
-            problem = unanswered(error)
-            if problem is None:
+            told = unanswered(error)
+            if told is None:
                 log.exception("stream_message_failed", type=type(message).__name__)
-                problem = Problem("internal", "This was the server's fault; it has been noted.")
-            self.say(refused(problem, message.id, game))
+                told = Problem("internal", "This was the server's fault; it has been noted.")
+            self.say(refused(told, message.id, game))
         self._heard = self._heard or not isinstance(message, Hello)
 
     async def _dispatch(self, message: AnyFromClient) -> None:

@@ -40,6 +40,7 @@ class Making:
         self.events: list[Event] = []
         self.words: list[tuple[int, bytes]] = []
         self.expected = live.meta.version if live is not None else 0
+        self.follows = live.meta.digest if live is not None else None
         self._live = live
         self._salt_key = salt_key(seed)
 

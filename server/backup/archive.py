@@ -60,9 +60,21 @@ class Writer:
         self._add(_encode(head))
 
     def add(self, table: str, rows: list[list[Any]]) -> None:
-        """Add rows of a table."""
+        """Add rows of a table, in frames that whoever reads them takes.
+
+        Raises:
+            BackupError: one row alone is too large.
+        """
+        frame = _encode(Batch(table, rows))
+        if len(frame) > BATCH_BYTES and len(rows) > 1:
+            half = len(rows) // 2
+            self.add(table, rows[:half])
+            self.add(table, rows[half:])
+            return
+        if len(frame) > FRAME_BYTES_MAX:
+            raise BackupError(f"a row of {table} is larger than a backup can hold")
         self._rows[table] = self._rows.get(table, 0) + len(rows)
-        self._add(_encode(Batch(table, rows)))
+        self._add(frame)
 
     def finish(self) -> dict[str, int]:
         """Write the tail; the rows of each table."""

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from events.database import CannotOpen
 from events.postgres_link import FAULTS, PostgresLimits, connect, why_not
 from events.sqlite_file import APPLICATION_ID
-from server.backup.archive import BATCH_ROWS, BackupError
+from server.backup.archive import BackupError
 from server.backup.tables import Table
 
 Rows = list[list[Any]]
@@ -38,7 +38,7 @@ class SqliteSource(Source):
     async def rows(self, table: Table) -> AsyncIterator[Rows]:
         """As Source has it."""
         found = self._connection.execute(table.select)
-        while rows := found.fetchmany(BATCH_ROWS):
+        while rows := found.fetchmany(table.at_once):
             yield [list(row) for row in rows]
 
 
@@ -56,7 +56,7 @@ class PostgresSource(Source):
     async def rows(self, table: Table) -> AsyncIterator[Rows]:
         """As Source has it."""
         found = await self._connection.cursor(table.select)
-        while rows := await found.fetch(BATCH_ROWS):
+        while rows := await found.fetch(table.at_once):
             yield [list(row) for row in rows]
 
 

@@ -2,13 +2,19 @@
 
 from msgspec import Struct
 
+from server.backup.archive import BATCH_ROWS
+
 
 class Table(Struct, frozen=True):
-    """A table: its columns in the order in which a backup has them, and what its rows are ordered by."""
+    """A table: its columns in the order in which a backup has them, and what its rows are ordered by.
+
+    at_once: so many rows are in memory at a time.
+    """
 
     name: str
     columns: tuple[str, ...]
     order: str
+    at_once: int = BATCH_ROWS
 
     @property
     def select(self) -> str:
@@ -39,8 +45,8 @@ TABLES = (
         "id",
     ),
     Table("invites", ("id", "hash", "game", "made_by", "created_at", "revoked_at"), "id"),
-    Table("packs", ("digest", "ruleset", "source", "added_by", "added_at"), "added_at, digest"),
-    Table("replays", ("id", "player", "source", "added_at"), "id"),
+    Table("packs", ("digest", "ruleset", "source", "added_by", "added_at"), "added_at, digest", 10),
+    Table("replays", ("id", "player", "source", "added_at"), "id", 2),
     Table("tree_keys", ("first", "key", "endorsed"), "first"),
     Table("tree_heads", ("size", "note", "at"), "size"),
     Table("requests", ("scope", "key", "request", "response", "at"), "scope, key"),

@@ -107,6 +107,18 @@ async def test_the_log_of_all_games_is_read_by_position_in_the_order_of_writing(
     assert await store.game_head("h") == (2, h[1].digest)
 
 
+async def test_what_follows_on_another_line_than_the_games_is_a_conflict_that_writes_nothing(store):
+    log = sealed("g", 4)
+    await store.append(an_append(log[:2]))
+    for follows in (bytes(32), log[0].digest):
+        with pytest.raises(Conflict) as refused:
+            await store.append(msgspec.structs.replace(an_append(log[2:]), follows=follows))
+        assert refused.value.version == 2
+    assert await store.head() == 2
+    await store.append(msgspec.structs.replace(an_append(log[2:]), follows=log[1].digest))
+    assert verify(await store.read("g"), KEY, head=await store.game_head("g")) == log[3].digest
+
+
 @pytest.mark.parametrize("there", [0, 1, 3])
 async def test_another_version_than_expected_is_a_conflict_that_names_the_version_and_writes_nothing(store, there):
     if there:

@@ -41,7 +41,9 @@ class Following:
                 self.view = judge.patch(self.view, told)
         elif kind == "skipped":
             if (told["from"], told["to"]) != (self.last + 1, version) or version < told["from"]:
-                raise Violation(f"{told['from']} to {told['to']} of {self.game} were skipped behind version {self.last}")
+                raise Violation(
+                    f"{told['from']} to {told['to']} of {self.game} were skipped behind version {self.last}"
+                )
         elif self.last is not None:
             raise Violation(f"a snapshot of {self.game} came to who has version {self.last}")
         if "view" in told:

@@ -19,7 +19,6 @@ READERS = {"spectator": SPECTATOR, "all": EVERYTHING}
 BESIDES = frozenset(("type", "reader", "view", "patch", "status", "decisions", "request", "proposal", "outcome", "clocks", "now"))
 
 
-
 class Violation(AssertionError):
     """Something that must never be."""
 
@@ -98,7 +97,9 @@ class Judge:
             return
         if reply.code:
             if reply.code not in UNSETTLED and repeated:
-                raise Violation(f"{request.do} under {once} was acknowledged, and refused as {reply.code} when repeated")
+                raise Violation(
+                    f"{request.do} under {once} was acknowledged, and refused as {reply.code} when repeated"
+                )
             if reply.code not in UNSETTLED:
                 self._refused[once] = reply.code
             return
@@ -198,5 +199,3 @@ class Judge:
         oracle = self.oracle(game)
         oracle.fold()
         return oracle.live.rules.id
-
-

@@ -184,7 +184,9 @@ class SimLoop(BaseEventLoop):
 
     def _shuffled(self, queue):
         """Only steps of tasks change places: what else is called keeps its order, which asyncio promises."""
-        steps = [n for n, handle in enumerate(queue) if isinstance(getattr(handle._callback, "__self__", None), SimTask)]
+        steps = [
+            n for n, handle in enumerate(queue) if isinstance(getattr(handle._callback, "__self__", None), SimTask)
+        ]
         moved = [queue[n] for n in steps]
         self._order.shuffle(moved)
         for n, handle in zip(steps, moved, strict=True):

@@ -165,7 +165,7 @@ def settings_of(options):
         socket_queue_bytes_soft=options.queue_bytes_soft,
         socket_queue_bytes_max=8 * options.queue_bytes_soft,
         callers_cached_s=options.callers_cached_s,
-        **dict.fromkeys((name for name in Settings.__struct_fields__ if name.startswith("rate_") and name.endswith("_min")), 0),
+        **dict.fromkeys(
+            (name for name in Settings.__struct_fields__ if name.startswith("rate_") and name.endswith("_min")), 0
+        ),
     )
-
-

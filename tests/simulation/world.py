@@ -178,7 +178,9 @@ class World:
         attempts.append(attempt)
         process.on_death.append(lambda: self.later(0.01, _break, reply))
         task = node.spawn(serve(node.services, request))
-        task.add_done_callback(lambda ended: self._served(ended, reply, player, request, attempt, attempts, seat, judged))
+        task.add_done_callback(
+            lambda ended: self._served(ended, reply, player, request, attempt, attempts, seat, judged)
+        )
         return reply
 
     def _served(self, task, reply, player, request, attempt, attempts, seat, judged):
@@ -288,7 +290,9 @@ class World:
     async def _sign_up(self):
         """Tokens, before anything goes wrong."""
         database = _Quiet(self.tables)
-        records = Records(database, SimClock(self.loop), SimRandom(stream(self.options.seed, "tokens")), Believed(10, 1.0))
+        records = Records(
+            database, SimClock(self.loop), SimRandom(stream(self.options.seed, "tokens")), Believed(10, 1.0)
+        )
         for number in range(self.options.players):
             player, token = await records.sign_up(f"player {number}", ("watch", "play"))
             self.players.append(Player(self, number, player.id, token))
@@ -484,5 +488,3 @@ def _break(reply):
     if not reply.done():
         reply.set_exception(Unreachable())
         reply.exception()  # nobody may be waiting any more
-
-

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from projections.lobby import Search
+from server.backup import archive
 from server.backup.archive import BackupError, read_backup
 from server.backup.make import check_backup
 from server.backup.tables import LEFT_OUT, TABLES
@@ -126,6 +127,27 @@ async def test_a_backup_is_taken_while_a_server_has_the_file_open_and_writes(fil
     await create(services.games, ANN, NewGame(ruleset="tpoc", seats=[ME, BOT, BOT]))
     await services.stop()
     assert check_backup(backup).position == head
+
+
+async def test_rows_that_are_large_together_go_into_frames_that_can_be_read_again(filled, tmp_path, monkeypatch):
+    services = Services.open(Settings(database=filled))
+    for n in range(8):
+        await services.records.add_replay(Replay(f"large-{n}", "ada", bytes(700_000)), b"")
+    await services.stop()
+    monkeypatch.setattr(archive, "BATCH_BYTES", 1_000_000)
+    monkeypatch.setattr(archive, "FRAME_BYTES_MAX", 1_000_000)
+    backup, again = tmp_path / "one.turnlog", str(tmp_path / "again.db")
+    assert await turnlog("db", "backup", backup, "--database", filled) == 0
+    assert await turnlog("db", "check", backup) == 0
+    assert await turnlog("db", "restore", backup, "--database", again) == 0
+    assert await told(again) == await told(filled)
+
+
+async def test_a_row_that_no_backup_holds_is_one_sentence_and_not_written(filled, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(archive, "FRAME_BYTES_MAX", 100)
+    assert await turnlog("db", "backup", tmp_path / "one.turnlog", "--database", filled) == 1
+    assert "larger than a backup can hold" in capsys.readouterr().err
+    assert sorted(tmp_path.glob("*.turnlog*")) == []
 
 
 async def test_every_table_is_carried_or_left_out_for_a_reason(filled):

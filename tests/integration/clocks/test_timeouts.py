@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.integration.clocks.kit import GREEN, PLAY, Table, refused
+from tests.integration.clocks.kit import GREEN, PLAY, HeldClock, Table, refused
 
 BANK = {"bank_s": 60}
 
@@ -122,6 +122,27 @@ async def test_after_a_restart_what_is_overdue_is_settled_once():
     assert await table.kinds() == ["expired"]
     assert await table.left(1) == 3600
     await table.verified()
+
+
+async def test_an_answer_behind_a_time_out_that_another_node_wrote_first_follows_on_what_the_log_has():
+    table = await Table.sit(BANK)
+    other = table.restart()
+    other.games.clock = HeldClock()
+    for node in (table, other):
+        await node.meta()  # both have it in memory
+    table.wait(62)
+    other.wait(61)
+    append = table.shell.store.append
+
+    async def overtaken(wanted):
+        table.shell.store.append = append
+        await other.settle()  # the same time-out, noticed a second earlier: another digest
+        return await append(wanted)
+
+    table.shell.store.append = overtaken
+    await table.act("bob", GREEN)
+    assert await other.restart().kinds() == ["expired", "acted"]
+    await other.restart().verified()
 
 
 async def test_two_nodes_that_notice_it_write_it_once():

@@ -24,6 +24,16 @@ async def node(database, **settings):
         yield Api(client)
 
 
+async def test_nodes_that_start_at_the_same_time_on_an_empty_database_all_start(postgres_database):
+    nodes = [Services.open(Settings(database=postgres_database)) for _ in range(4)]
+    try:
+        await asyncio.gather(*(node.prepare() for node in nodes))
+        assert all([await node.runner.status() for node in nodes])
+    finally:
+        for node in nodes:
+            await node.store.close()
+
+
 async def test_a_game_that_is_played_on_two_nodes_is_one_game_and_outlives_them(postgres_database):
     async with node(postgres_database) as one, node(postgres_database) as two:
         _, ada = await one.player()
