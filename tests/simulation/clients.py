@@ -197,7 +197,7 @@ class Follower:
             return False
         self._world.sometimes("a player was told that the seat is a bot's now")
         self.followed.remove(one)
-        del self.player.seats[one.game]
+        self.player.left.add(one.game)
         return True
 
     def _check_problem(self, problem):
@@ -219,6 +219,7 @@ class Player:
         self.id = player
         self.token = token
         self.seats = {}
+        self.left = set()
         self.follower = None
         self.waits_for = None
         self._world = world
@@ -233,13 +234,13 @@ class Player:
 
     async def play(self):
         """Act until the run has had its actions."""
-        while self.seats and self._world.more():
+        while self.left < self.seats.keys() and self._world.more():
             await asyncio.sleep(self._chance.expovariate(1 / self._world.options.think_s))
             await self.move(self._game())
 
     def _game(self):
         """A game to do something in: as a rule one that waits for this player."""
-        games = sorted(self.seats)
+        games = sorted(self.seats.keys() - self.left)
         waiting = [game for game in games if self._asked(game)]
         return self._chance.choice(waiting if waiting and self._chance.random() < 0.9 else games)
 
@@ -254,7 +255,7 @@ class Player:
 
     async def move(self, game):
         """Do something in a game."""
-        seat = self.seats.get(game)
+        seat = self.seats[game]
         seen = await self._look(game, seat)
         if seen is None or seen["status"] != "running":
             return

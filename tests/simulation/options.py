@@ -67,7 +67,12 @@ class Options(Struct, frozen=True, kw_only=True):
                 "net_repeated half_open slow_clients"
             ).split()
         }
-        return structs.replace(self, **off)
+        latest = {
+            "store_latency_s": min(self.store_latency_s, 0.005),
+            "net_latency_s": min(self.net_latency_s, 0.02),
+            "bus_late_s": min(self.bus_late_s, 0.02),
+        }
+        return structs.replace(self, **off, **latest)
 
 
 def drawn(seed, actions=None):
