@@ -6,11 +6,13 @@ read is not served either.
 
 import asyncio
 from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Any, Final
 
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
+from events.store import StoreFailed, StoreFull
 from server.conversation import Conversation, Parts
 from server.frames import Frame, Wire
 from server.limits.address import ADDRESS
@@ -19,6 +21,7 @@ from server.outbox import Bounds, Outbox
 from server.problems import Problem
 from server.stream_messages import (
     GARBAGE,
+    INTERNAL,
     SILENT,
     SLOW,
     TOO_LARGE,
@@ -101,6 +104,8 @@ class Session:
                 message = await self._socket.receive()
         except TimeoutError:
             self.end(SILENT)
+        except (StoreFull, StoreFailed):
+            self.end(INTERNAL)
         except WebSocketDisconnect:
             pass
         self.end(None)
@@ -144,7 +149,8 @@ class Session:
         while True:
             await asyncio.sleep(self._settings.heartbeat_s)
             self._hasty = 0
-            await self._conversation.check_token()
+            with suppress(StoreFull, StoreFailed):  # it is looked at again at the next beat, and before each act
+                await self._conversation.check_token()
 
     def _slow(self, unsent: list[Frame]) -> None:
         event = next((one.event for one in unsent if one.event is not None), None)

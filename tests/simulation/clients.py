@@ -181,13 +181,13 @@ class Follower:
     def _refused(self, told):
         """What is not understood now is tried again on a new socket."""
         one = self._asked.get(told.get("id"))
+        if one is None and told.get("id") != "hello":
+            return  # an act whose answer nobody waits for any more
         if one is not None and one in self.followed and self._lost_its_seat(one):
             return
         self._check_problem(told["problem"])
-        if one is not None:
-            self._world.sometimes("a subscription was put off")
-        if one is not None or told.get("id") == "hello":
-            self._connection.drop()
+        self._world.sometimes("a subscription was put off")
+        self._connection.drop()
 
     def _lost_its_seat(self, one):
         """Whether it may not follow any more, since a bot has taken over; then it does not."""
@@ -234,9 +234,10 @@ class Player:
 
     async def play(self):
         """Act until the run has had its actions."""
-        while self.left < self.seats.keys() and self._world.more():
+        while self._world.more():
             await asyncio.sleep(self._chance.expovariate(1 / self._world.options.think_s))
-            await self.move(self._game())
+            if self.left < self.seats.keys():
+                await self.move(self._game())
 
     def _game(self):
         """A game to do something in: as a rule one that waits for this player."""
