@@ -57,10 +57,10 @@ async def propose(games: Games, ask: Ask, game: str, wanted: Propose) -> bytes:
             `proposal_refused` with a reason, `invalid`.
     """
     async with games.game(game) as live:
-        seat = own_seat(ask.caller, live.meta, wanted.seat)
         known = await games.known(ask.once)
         if known is not None:
             return known
+        seat = own_seat(ask.caller, live.meta, wanted.seat)
         making = await games.making(live)
         check_running(live)
         _check_proposable(live, seat, wanted.what)
@@ -112,10 +112,10 @@ async def vote(games: Games, ask: Ask, game: str, proposal: str, given: Vote) ->
         Problem: `not_found` (no such open proposal), `not_allowed` (not asked).
     """
     async with games.game(game) as live:
-        mine = own_seats(ask, live) if given.seat is None else [own_seat(ask.caller, live.meta, given.seat)]
         known = await games.known(ask.once)
         if known is not None:
             return known
+        mine = own_seats(ask, live) if given.seat is None else [own_seat(ask.caller, live.meta, given.seat)]
         making = await games.making(live)
         voting = [seat for seat in _open_proposal(live, proposal).asked if seat in mine]
         if not voting:
@@ -144,10 +144,10 @@ async def withdraw_proposal(games: Games, ask: Ask, game: str, proposal: str) ->
         Problem: `not_found`, `not_allowed`.
     """
     async with games.game(game) as live:
-        mine = own_seats(ask, live)
         known = await games.known(ask.once)
         if known is not None:
             return known
+        mine = own_seats(ask, live)
         making = await games.making(live)
         found = _open_proposal(live, proposal)
         if found.seat not in mine:
@@ -164,10 +164,10 @@ async def vacation(games: Games, ask: Ask, game: str, wanted: OwnSeat, *, back: 
         Problem: `not_found`, `not_allowed`, `not_started`, `game_over`, `proposal_refused` with a reason.
     """
     async with games.game(game) as live:
-        seat = own_seat(ask.caller, live.meta, wanted.seat)
         known = await games.known(ask.once)
         if known is not None:
             return known
+        seat = own_seat(ask.caller, live.meta, wanted.seat)
         making = await games.making(live)
         check_running(live)
         clocks = live.meta.clocks

@@ -362,6 +362,8 @@ class Games:
             await self.commit(making, in_time(making))
             if self._slots[making.game].live is not live:
                 raise Overtaken(making.version)  # another node wrote it, at another moment
+            if any(event.header.kind == "replaced" for event in making.events):
+                raise Overtaken(making.version)  # who asks may not sit where he sat when he was let in
         raise Problem("unavailable", "Time has run out so often here that it takes a while to settle. Try again soon.")
 
     async def begun(self, live: LiveGame) -> Making:

@@ -70,10 +70,10 @@ async def act(games: Games, ask: Ask, game: str, wanted: Act) -> bytes:
         if answer is not None:
             return answer
     async with games.game(game) as live:
-        seat = own_seat(ask.caller, live.meta, wanted.seat)
         known = await games.known(ask.once)
         if known is not None:
             return known
+        seat = own_seat(ask.caller, live.meta, wanted.seat)
         return await games.commit(await _acted(games, ask, live, seat, wanted), ask)
 
 
@@ -259,10 +259,10 @@ async def say(games: Games, ask: Ask, game: str, seat: int | None, words: str) -
     if not words.strip() or len(words) > limit or "\x00" in words:
         raise Problem("invalid", f"words: 1 to {limit} characters, without NUL.")
     async with games.game(game) as live:
-        speaker = own_seat(ask.caller, live.meta, seat)
         known = await games.known(ask.once)
         if known is not None:
             return known
+        speaker = own_seat(ask.caller, live.meta, seat)
         making = await games.making(live)
         told = Spoken(games.random.bytes(32).hex(), words)
         details = kinds.Said(told.commitment(making.version + 1))

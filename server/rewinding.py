@@ -45,10 +45,10 @@ async def rewind(
         Problem: `undo_refused` (policy `off`, nothing to undo, no such version), and as for `act`.
     """
     async with games.game(game) as live:
-        seat = own_seat(ask.caller, live.meta, wish.seat)
         known = await games.known(ask.once)
         if known is not None:
             return known
+        seat = own_seat(ask.caller, live.meta, wish.seat)
         making = await games.making(live)
         await check_version(games, live, ask, seat)
         check_playable(live)
@@ -142,10 +142,10 @@ async def answer(games: Games, ask: Ask, game: str, request: str, given: Answer)
         Problem: `not_found` (no such open request), `not_allowed` (not asked).
     """
     async with games.game(game) as live:
-        mine = own_seats(ask, live) if given.seat is None else [own_seat(ask.caller, live.meta, given.seat)]
         known = await games.known(ask.once)
         if known is not None:
             return known
+        mine = own_seats(ask, live) if given.seat is None else [own_seat(ask.caller, live.meta, given.seat)]
         making = await games.making(live)
         open_request = _open_request(live, request)
         answering = [s for s in open_request.asked if s in mine]
@@ -169,10 +169,10 @@ async def withdraw(games: Games, ask: Ask, game: str, request: str) -> bytes:
         Problem: `not_found`, `not_allowed`.
     """
     async with games.game(game) as live:
-        mine = own_seats(ask, live)
         known = await games.known(ask.once)
         if known is not None:
             return known
+        mine = own_seats(ask, live)
         making = await games.making(live)
         open_request = _open_request(live, request)
         if open_request.seat not in mine:

@@ -6,6 +6,7 @@ read is not served either.
 
 import asyncio
 from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Any, Final
 
 import structlog
@@ -112,6 +113,8 @@ class Session:
                 message = await self._socket.receive()
         except TimeoutError:
             self.end(SILENT)
+        except (StoreFull, StoreFailed):
+            self.end(INTERNAL)
         except WebSocketDisconnect:
             pass
         self.end(None)
@@ -166,10 +169,8 @@ class Session:
         while True:
             await asyncio.sleep(self._settings.heartbeat_s)
             self._hasty = 0
-            try:
+            with suppress(StoreFull, StoreFailed):  # it is looked at again at the next beat, and before each act
                 await self._conversation.check_token()
-            except (StoreFull, StoreFailed):
-                continue  # nobody can tell now: an act would be refused, and the next heartbeat asks again
 
     def _slow(self, unsent: list[Frame]) -> None:
         event = next((one.event for one in unsent if one.event is not None), None)

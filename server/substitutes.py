@@ -40,10 +40,10 @@ async def claim(games: Games, ask: Ask, game: str, wanted: Claim) -> bytes:
         Problem: `not_found`, `not_allowed`, `not_overdue`, and as for an action.
     """
     async with games.game(game) as live:
-        by = own_seat(ask.caller, live.meta, wanted.by)
         known = await games.known(ask.once)
         if known is not None:
             return known
+        by = own_seat(ask.caller, live.meta, wanted.by)
         check_seat(live, wanted.seat)
         making = await games.begun(live)
         games.settled(making)

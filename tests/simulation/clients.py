@@ -59,6 +59,7 @@ class Follower:
     def __init__(self, world, name, token, followed):
         self.name = name
         self.followed = followed
+        self.player = None
         self._world = world
         self._token = token
         self._chance = stream(world.options.seed, "follower", name)
@@ -169,6 +170,8 @@ class Follower:
                 answer.set_result(Reply(code, encode(told["problem"]) if code else payload))
         elif kind == "refused":
             self._refused(told)
+        elif kind == "unsubscribed" and self._lost_its_seat(self._following(told)):
+            pass
         elif kind == "unsubscribed":
             self._check_problem(told.get("problem", {}))
             self._world.note("unsubscribed", self.name, told.get("problem", {}).get("code"))
@@ -177,12 +180,25 @@ class Follower:
 
     def _refused(self, told):
         """What is not understood now is tried again on a new socket."""
-        self._check_problem(told["problem"])
         one = self._asked.get(told.get("id"))
-        if one is not None:
-            self._world.sometimes("a subscription was put off")
-        if one is not None or told.get("id") == "hello":
-            self._connection.drop()
+        if one is None and told.get("id") != "hello":
+            return  # an act whose answer nobody waits for any more
+        if one is not None and one in self.followed and self._lost_its_seat(one):
+            return
+        self._check_problem(told["problem"])
+        self._world.sometimes("a subscription was put off")
+        self._connection.drop()
+
+    def _lost_its_seat(self, one):
+        """Whether it may not follow any more, since a bot has taken over; then it does not."""
+        oracle = self._world.judge.oracle(one.game)
+        oracle.fold()
+        if self.player is None or one.seat in oracle.live.meta.seats_of(self.player.id):
+            return False
+        self._world.sometimes("a player was told that the seat is a bot's now")
+        self.followed.remove(one)
+        self.player.left.add(one.game)
+        return True
 
     def _check_problem(self, problem):
         if problem.get("code") not in ("unavailable", None):
@@ -203,6 +219,7 @@ class Player:
         self.id = player
         self.token = token
         self.seats = {}
+        self.left = set()
         self.follower = None
         self.waits_for = None
         self._world = world
@@ -217,19 +234,20 @@ class Player:
 
     async def play(self):
         """Act until the run has had its actions."""
-        while self.seats and self._world.more():
+        while self._world.more():
             await asyncio.sleep(self._chance.expovariate(1 / self._world.options.think_s))
-            await self.move(self._game())
+            if self.left < self.seats.keys():
+                await self.move(self._game())
 
     def _game(self):
         """A game to do something in: as a rule one that waits for this player."""
-        games = sorted(self.seats)
+        games = sorted(self.seats.keys() - self.left)
         waiting = [game for game in games if self._asked(game)]
         return self._chance.choice(waiting if waiting and self._chance.random() < 0.9 else games)
 
     def _asked(self, game):
-        one = next(one for one in self.follower.followed if one.game == game)
-        if one.newest is None:
+        one = self._followed(game)
+        if one is None or one.newest is None:
             return False
         request, seat = one.newest["request"], self.seats[game]
         if request is not None:
@@ -341,10 +359,13 @@ class Player:
         except Violation as violation:
             self._world.fail(f"over the stream: {violation}", violation)
 
+    def _followed(self, game):
+        return next((one for one in self.follower.followed if one.game == game), None)
+
     async def _look(self, game, seat):
         """What it sees of a game: as its socket has told it, or asked for."""
-        one = next(one for one in self.follower.followed if one.game == game)
-        if one.newest is not None and self._chance.random() < 0.8:
+        one = self._followed(game)
+        if one is not None and one.newest is not None and self._chance.random() < 0.8:
             return one.newest
         request = Request(do="look", token=self.token, game=game, body={"seat": seat})
         try:

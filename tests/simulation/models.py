@@ -2,11 +2,17 @@
 
 from events.database import Limits
 from events.sqlite_file import MEMORY, SqliteFile, _run_now, _Transaction
+from projections.deadlines import Deadlines
 from projections.lobby import Lobby
 from projections.results import Results
 from tests.simulation.judge import Violation
 
-TABLES = {"lobby": ("lobby_1", "lobby_seat_1"), "results": ("results_1", "results_player_1")}
+#: The tables of each, and the columns that are the log's alone (when a game is due is noted by whoever has looked).
+TABLES = {
+    "lobby": (("lobby_1", "*"), ("lobby_seat_1", "*")),
+    "results": (("results_1", "*"), ("results_player_1", "*")),
+    "deadlines": (("deadlines_1", "game, version"),),
+}
 
 
 class Models:
@@ -18,6 +24,7 @@ class Models:
         self._own = SqliteFile(MEMORY, Limits())
         self._transaction = _Transaction(self._own._connection)
         self._models = {"lobby": Lobby(self._own), "results": Results(self._own)}
+        self._models["deadlines"] = Deadlines(self._own)
         self._at = dict.fromkeys(self._models, 0)
         for model in self._models.values():
             _run_now(model.create(self._transaction, 1))
@@ -29,8 +36,8 @@ class Models:
             if position < self._at[name]:
                 raise Violation(f"the checkpoint of {name} went back from {self._at[name]} to {position}")
             self._fold(name, position)
-            for table in TABLES[name]:
-                sql = f"select * from {table} order by 1, 2"
+            for table, columns in TABLES[name]:
+                sql = f"select {columns} from {table} order by 1, 2"
                 ours, theirs = self._own.read_now(sql), self._tables.file.read_now(sql)
                 if ours != theirs:
                     wrong = [pair for pair in zip(ours, theirs, strict=False) if pair[0] != pair[1]]

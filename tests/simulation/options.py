@@ -42,6 +42,7 @@ class Options(Struct, frozen=True, kw_only=True):
     half_open: float
     slow_clients: float
     think_s: float
+    clocks: float
     # settings of the server
     snapshot_events: int
     games_cached_max: int
@@ -66,7 +67,12 @@ class Options(Struct, frozen=True, kw_only=True):
                 "net_repeated half_open slow_clients"
             ).split()
         }
-        return structs.replace(self, **off)
+        latest = {
+            "store_latency_s": min(self.store_latency_s, 0.005),
+            "net_latency_s": min(self.net_latency_s, 0.02),
+            "bus_late_s": min(self.bus_late_s, 0.02),
+        }
+        return structs.replace(self, **off, **latest)
 
 
 def drawn(seed, actions=None):
@@ -111,6 +117,7 @@ def drawn(seed, actions=None):
         half_open=share(0.5),
         slow_clients=share(0.3),
         think_s=every(0.01, 0.3, absent=0),
+        clocks=share(1.0),
         snapshot_events=chance.choice((5, 20, 50, 1000)),
         games_cached_max=chance.choice((1, 2, 2000)),
         stream_batch_events=chance.choice((1, 3, 100)),

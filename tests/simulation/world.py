@@ -8,6 +8,9 @@ from hashlib import sha256
 import msgspec
 
 from games.kernel import decisions
+from projections.clock import SECOND, microseconds
+from projections.settlement import next_due
+from server.ports import timestamp
 from server.records import Believed, Records
 from server.seating import ME
 from tests.simulation.bus import SimBus
@@ -31,6 +34,21 @@ SETTLED_S = 90.0
 #: How often all is checked that is not checked at each step.
 QUIET_S = 4.0
 TRACE_LINES = 40
+
+#: Events that runs want to reach.
+KINDS = {
+    "rewound": "a game was rewound",
+    "ended": "a game was ended",
+    "resigned": "a seat resigned",
+    "undo_answered": "consent to a rewind was given or refused",
+    "undo_expired": "nobody answered a request to rewind in time",
+    "reminded": "a seat was reminded",
+    "expired": "a seat ran out of time",
+    "replaced": "a bot took over the seat of somebody out of time",
+}
+
+#: Time may stand still for so long after something was due.
+OVERDUE_S = 5
 
 
 class Failure(Exception):
@@ -260,12 +278,8 @@ class World:
     def _appended(self, check, append, appended):
         self.note("append", append.game, append.events[-1].header.version, append.events[-1].digest.hex()[:8])
         for event in append.events:
-            if event.header.kind in ("rewound", "ended", "resigned"):
-                self.sometimes(
-                    f"a game was {event.header.kind}" if event.header.kind != "resigned" else "a seat resigned"
-                )
-        if any(event.header.kind == "undo_answered" for event in append.events):
-            self.sometimes("consent to a rewind was given or refused")
+            if event.header.kind in KINDS:
+                self.sometimes(KINDS[event.header.kind])
         if append.events[0].header.actor.startswith("bot:"):
             self.sometimes("a bot acted")
         try:
@@ -292,6 +306,7 @@ class World:
         for number, player in enumerate(self.players):
             followed = [self._following(game, player.seats[game]) for game in sorted(player.seats)]
             player.follower = Follower(self, f"player {number}", player.token, followed)
+            player.follower.player = player
             self.followers.append(player.follower)
         watched = [self._following(game, "spectator") for game in self.judge.games]
         self.followers.append(Follower(self, "spectator", None, watched))
@@ -310,6 +325,8 @@ class World:
         creator = people[0]
         plans = [ME] + ["open"] * (len(people) - 1) + ["bot:random"] * bots
         body = {"ruleset": "tiny" if tiny else "tpoc", "seats": plans, "undo": chance.choice(("free", "fair", "fair"))}
+        if chance.random() < self.options.clocks:
+            body |= self._clock()
         if tiny:
             body |= {"pack": canaries(), "options": {"rounds": 3}}
         while self.any_node(chance) is None:
@@ -324,6 +341,14 @@ class World:
             if reply.code:
                 raise Failure(f"a seat could not be taken: {reply.body!r}")
             player.seats[game] = seat
+
+    def _clock(self):
+        """A clock with which seats do run out of time."""
+        chance = self.chance
+        bank = {"bank_s": chance.choice((1, 5, 20)), "increment_s": chance.choice((0, 1))}
+        turn = {"move_s": chance.choice((1, 3))}
+        policy = {"policy": chance.choice(("default", "resign", "remind", "bot")), "grace_s": chance.choice((0, 1))}
+        return {"clock": chance.choice((bank, turn)) | {"answer_s": 3}, "on_timeout": policy}
 
     # faults
 
@@ -383,6 +408,7 @@ class World:
         self.faults = msgspec.structs.replace(self.faults, drop_every_s=0.0)
         self.bus.away = self.database_away = False
         for node in self.nodes:
+            node.clock.wrong_s = 0.0
             if node.process.alive and node.process.fuse is not None:
                 node.process.fuse = None
             node.start()
@@ -417,6 +443,10 @@ class World:
         if position != head:
             behind.append(f"a read model is at {position} of {head}")
         for game in self.judge.games:
+            self.judge.oracle(game).fold()
+            due_us = next_due(self.judge.oracle(game).live)
+            if due_us is not None and due_us < microseconds(timestamp(self.nodes[0].clock.now())) - OVERDUE_S * SECOND:
+                behind.append(f"what is due in {game} has not happened")
             bot = self._owing_bot(game)
             if bot is not None:
                 behind.append(f"{bot} has not answered in {game}")
@@ -424,7 +454,6 @@ class World:
 
     def _owing_bot(self, game):
         oracle = self.judge.oracle(game)
-        oracle.fold()
         meta, state = oracle.live.meta, oracle.live.moment.state
         if meta.status != "running" or meta.request is not None:
             return None
