@@ -44,6 +44,7 @@ class Counting:
     """A read model that counts events in a table of its own."""
 
     name = "counting"
+    shape = 1
 
     async def create(self, transaction, generation):
         await transaction.change(f"create table counting_{generation}(position integer primary key) strict")

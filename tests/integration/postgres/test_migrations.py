@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 FACTS = ("create table facts(name text primary key, count integer not null) strict, without rowid",)
 MORE = (*FACTS, "alter table facts add column note text")
-LOG = [f"log {number}" for number in (1, 2, 3)]
+LOG = [f"log {number}" for number in (1, 2, 3, 4)]
 
 
 async def names(steps):
@@ -69,7 +69,7 @@ async def test_a_step_that_fails_leaves_nothing_of_the_others_behind(postgres_ds
 
 async def test_two_who_migrate_at_the_same_time_apply_each_step_once(postgres_dsn):
     applied = await asyncio.gather(*(migrations.migrate(postgres_dsn, {"facts": FACTS}) for _ in range(3)))
-    assert sorted(len(steps) for steps in applied) == [0, 0, 4]
+    assert sorted(len(steps) for steps in applied) == [0, 0, len(LOG) + 1]
 
 
 async def test_a_node_may_not_migrate(postgres_dsn):
