@@ -16,7 +16,9 @@ CANARY = re.compile(rb"canary\d\d")
 READERS = {"spectator": SPECTATOR, "all": EVERYTHING}
 
 #: What a message has besides the event itself.
-BESIDES = frozenset(("type", "reader", "view", "patch", "status", "decisions", "request", "proposal", "outcome", "clocks", "now"))
+BESIDES = frozenset(
+    ("type", "reader", "view", "patch", "status", "decisions", "request", "proposal", "outcome", "clocks", "now")
+)
 
 
 class Violation(AssertionError):
