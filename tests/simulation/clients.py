@@ -345,7 +345,7 @@ class Player:
     async def _sent(self, request, attempts, *, over_socket, judged):
         seat = self.seats.get(request.game, request.body.get("seat", -1))
         if over_socket:
-            while not self.follower.connected:
+            while not self.follower.connected:  # noqa: ASYNC110 - as a client does
                 await asyncio.sleep(0.1)
             repeated = self._world.judge.is_acknowledged((self.id, request.key))
             reply = await self.follower.act(request, seat)

@@ -55,7 +55,7 @@ async def serve(services, request):
     """The reply of a node to a request."""
     try:
         return Reply("", await _served(services, request))
-    except Exception as error:  # noqa: BLE001 - as the server does
+    except Exception as error:
         problem = problem_of(error)
         if problem.code == "internal":
             raise

@@ -6,12 +6,14 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from events.feed import Moved
+from events.shared_feed import SharedFeed
 from events.store import Appended
 from games.kernel import EVERYTHING
 from projections import views
 from projections.runner import Runner
 from server.commands import Games
 from server.course import Course
+from server.hub import Worker
 from server.subscription import Subscription
 from tests.simulation.store import SimStore
 
@@ -22,7 +24,8 @@ def announced_before_it_is_durable():
     commit = Games.commit
 
     async def hasty(self, making, ask, *, secret=None):
-        self.feed.announce(Moved(making.game, making.version, 0, tuple(making.events)))
+        position = await self.store.head() + len(making.events)
+        self.feed.announce(Moved(making.game, making.version, position, tuple(making.events)))
         return await commit(self, making, ask, secret=secret)
 
     with patch.object(Games, "commit", hasty):
@@ -91,7 +94,12 @@ def a_version_comes_twice():
 def one_sees_what_all_see():
     """The views of the stream are those of the end."""
     view = Course.view
-    with patch.object(Course, "view", lambda self, reader: view(self, EVERYTHING)):
+
+    def open_to_all(self, reader):
+        del reader
+        return view(self, EVERYTHING)
+
+    with patch.object(Course, "view", open_to_all):
         yield
 
 
@@ -99,7 +107,12 @@ def one_sees_what_all_see():
 def the_projector_hides_nothing():
     """Events are told to all as to who may see all; the checkers that use the projector agree."""
     redact = views.redact
-    with patch.object(views, "redact", lambda message, reader, acting=None: redact(message, EVERYTHING, acting)):
+
+    def open_to_all(message, reader, acting=None):
+        del reader
+        return redact(message, EVERYTHING, acting)
+
+    with patch.object(views, "redact", open_to_all):
         yield
 
 
@@ -125,20 +138,18 @@ def a_read_model_forgets():
 @contextmanager
 def a_node_hears_of_nothing():
     """What other nodes write is not told to sockets: neither the bus nor the log is listened to."""
-    from events.shared_feed import SharedFeed  # noqa: PLC0415 - for this alone
-    from server.hub import Worker  # noqa: PLC0415
 
     async def nothing(self):
         return None
 
-    async def opened(self):
-        await Worker.opened(self)
+    def ignored(*_):
+        return None
 
     with (
         patch.object(SharedFeed, "_look_up", nothing),
-        patch.object(SharedFeed, "_heard", lambda self, move: None),
-        patch.object(Worker, "wake", lambda self: None),
-        patch.object(Worker, "caught_up", opened),
+        patch.object(SharedFeed, "_heard", ignored),
+        patch.object(Worker, "wake", ignored),
+        patch.object(Worker, "caught_up", Worker.opened),
     ):
         yield
 

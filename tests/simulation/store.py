@@ -7,6 +7,10 @@ from events.store import EventStore, decode_row
 from tests.simulation.link import run_now
 
 
+def _nobody(append, appended):
+    """Nobody wants to know of an append."""
+
+
 class Truth(MemoryStore):
     """What is durable. `on_append` is told of every append that was written."""
 
@@ -14,7 +18,7 @@ class Truth(MemoryStore):
 
     def __init__(self):
         super().__init__()
-        self.on_append = lambda append, appended: None
+        self.on_append = _nobody
         self._decoded = {}
 
     def _write(self, append):

@@ -62,7 +62,7 @@ def test_ordinary_seeds_find_nothing_and_reach_everything(request):
     for result in run_seeds(range(seeds), jobs=min(2, os.cpu_count() or 1)):
         totals.add(result)
         failures += [result.failure] if result.failure else []
-    print(totals.told())
+    sys.stdout.write(totals.told())
     assert not failures, "\n\n".join(failures)
     if seeds >= 200:
         assert [name for name in IMPORTANT if not totals.reached[name]] == []
