@@ -98,6 +98,11 @@ class Follower:
         finally:
             self._acts.pop(request.key, None)
 
+    def read_fast(self):
+        """Be slow no more: a new connection is not."""
+        if self._slow and self._connection is not None:
+            self._connection.drop()
+
     @property
     def connected(self):
         """Whether it has a socket."""

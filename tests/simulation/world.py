@@ -426,6 +426,8 @@ class World:
         self.faults = self.options.calm()
         self.faults = msgspec.structs.replace(self.faults, drop_every_s=0.0)
         self.bus.away = self.database_away = False
+        for follower in self.followers:
+            follower.read_fast()
         for node in self.nodes:
             node.clock.wrong_s = 0.0
             if node.process.alive and node.process.fuse is not None:
