@@ -21,6 +21,9 @@ from events.postgres_link import AUDIT, LOG, LOST, SHELL, why_not
 #: Rooms whose tables are only ever added to.
 _PLACES = {"log": LOG, "tree": AUDIT}
 
+#: A migration waits so long for a table that somebody is using.
+LOCK_S = 10
+
 #: One migrating process at a time, over all databases of a server: they share the role.
 _LOCK = int.from_bytes(b"turnlog", "big")
 
@@ -102,6 +105,8 @@ async def migrate(dsn: str, rooms: Mapping[str, Sequence[str]]) -> list[Step]:
     """
     async with _connected(dsn) as connection, connection.transaction():
         await connection.execute("select pg_advisory_xact_lock($1)", _LOCK)
+        # Whoever has a table for long makes the migration fail, which can be tried again, and not all nodes wait.
+        await connection.execute(f"set local lock_timeout = '{LOCK_S}s'")
         await connection.execute(_GROUND)
         steps = pending(steps_of(rooms), await applied_to(connection))
         for step in steps:

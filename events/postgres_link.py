@@ -41,10 +41,13 @@ BUSY = (
 #: What may come of connecting.
 FAULTS = (*LOST, asyncpg.PostgresError)
 
+#: What to do about a URL that cannot be read.
+ESCAPED = "Characters as / # ? @ and : in a password are written as %2F %23 %3F %40 and %3A."
+
 _SETTINGS = {
     "application_name": "turnlog",
-    # Tables that a node makes go to the first; statements need no schema names.
-    "search_path": f"{MODELS}, {SHELL}, {AUDIT}, {LOG}",
+    # Statements need no schema names. Where nodes may make tables comes last: none of theirs hides one of the others.
+    "search_path": f"{LOG}, {AUDIT}, {SHELL}, {MODELS}",
     "synchronous_commit": "on",
     "jit": "off",
     "role": NODE,
@@ -57,7 +60,8 @@ class PostgresLimits(Struct, frozen=True):
     connections_max: of the pool; the log's writer has one beside it. writers_max: transactions of the pool that write
     at the same time. write_tries_max: attempts of one such transaction when others get in its way. statement_s, lock_s:
     before PostgreSQL gives up. patience_s: for a server that is away, before callers hear of it. waiting_max: appends,
-    or writes, that wait. batch_max: appends in one transaction.
+    or writes, that wait. batch_max: appends in one transaction. locks_max: locks over all nodes that are held or
+    waited for, each on a connection of its own.
     """
 
     connections_max: int = 10
@@ -65,6 +69,7 @@ class PostgresLimits(Struct, frozen=True):
     write_tries_max: int = 20
     waiting_max: int = 10_000
     batch_max: int = 256
+    locks_max: int = 8
     connect_s: float = 5.0
     statement_s: float = 5.0
     lock_s: float = 2.0
@@ -106,6 +111,8 @@ async def connect_as_owner(dsn: str) -> Any:
 
 def why_not(error: BaseException) -> CannotOpen:
     """An error of the first connection, as a sentence that says what to do."""
+    if isinstance(error, ValueError):  # whose text has a part of the address, perhaps of its password
+        return CannotOpen(f"PostgreSQL cannot be reached: its address is no URL. {ESCAPED}")
     text = str(error) or type(error).__name__
     if isinstance(error, asyncpg.InvalidParameterValueError | asyncpg.UndefinedObjectError) and NODE in text:
         return CannotOpen("the database has no tables of turnlog yet: its owner runs `turnlog db migrate`")

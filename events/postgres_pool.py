@@ -6,17 +6,19 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import asyncpg
 
 from events import migrations
 from events.database import CannotOpen, Database, Result, Row, Transaction, Work, tell_nobody
 from events.dialect import check_text, to_postgres
-from events.postgres_link import BUSY, LOST, PostgresLimits, connect, is_lost, settings_of, why_not
+from events.postgres_link import BUSY, LOST, MODELS, PostgresLimits, connect, is_lost, settings_of, why_not
 from events.store import StoreFailed, StoreFull
 
 Answer = TypeVar("Answer")
@@ -28,6 +30,8 @@ _AGAIN = (
     asyncpg.InvalidCachedStatementError,
     asyncpg.OutdatedSchemaCacheError,
 )
+#: What a table that a node makes is called is told with the place for it.
+_MADE = re.compile(r"^\s*create table (?!if\b)(?=\w+\s*\()", re.IGNORECASE)
 _PATIENT = {"statement_timeout": "0", "lock_timeout": "0"}
 _PAUSE_S = 0.05
 
@@ -47,7 +51,8 @@ class PostgresPool(Database):
         self._writers = asyncio.Semaphore(self.limits.writers_max)
         self._waiting = 0
         self._is_away = False
-        self._held: dict[str, asyncio.Lock] = {}
+        self._locks = asyncio.Semaphore(self.limits.locks_max)
+        self._held: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._pool: Any = None
 
     def migrate(self, name: str, statements: Sequence[str]) -> None:
@@ -193,16 +198,25 @@ class PostgresPool(Database):
 
         Who is within is not told when that breaks: what must not be done twice is checked where it is written.
         """
-        async with self._held.setdefault(name, asyncio.Lock()):
+        async with self._held.setdefault(name, asyncio.Lock()), self._locks:
+            connection = await self._locked(name)
             try:
-                connection = await connect(self.dsn, self.limits, _PATIENT, hurry=False)
-            except LOST as error:
-                raise _away(error) from error
-            try:
-                await connection.execute("select pg_advisory_lock(hashtextextended($1, 0))", name)
                 yield
             finally:
                 connection.terminate()
+
+    async def _locked(self, name: str) -> Any:
+        connection = None
+        try:
+            connection = await connect(self.dsn, self.limits, _PATIENT, hurry=False)
+            await connection.execute("select pg_advisory_lock(hashtextextended($1, 0))", name)
+        except BaseException as error:
+            if connection is not None:
+                connection.terminate()
+            if isinstance(error, LOST):
+                raise _away(error) from error
+            raise
+        return connection
 
 
 class _Over(BaseException):
@@ -265,7 +279,7 @@ class _PostgresTransaction(Transaction):
 
 def _prepared(sql: str, parameters: Sequence[Any]) -> str:
     check_text(parameters)
-    return to_postgres(sql)
+    return _MADE.sub(rf"create table {MODELS}.", to_postgres(sql))
 
 
 def _count(tag: str) -> int:

@@ -32,6 +32,7 @@ class Deadlines:
     """The read model `deadlines`: a row a game that has a clock, and for others while something waits for answers."""
 
     name = "deadlines"
+    shape = 1
 
     def __init__(self, database: Database) -> None:
         self._database = database

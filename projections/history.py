@@ -80,7 +80,7 @@ async def open_game(log: Log, rulesets: Mapping[str, Ruleset[Any]], game: str) -
     for event in await _next(log, live):
         if event.header.kind == "rewound":  # by another node since the log was asked for rewinds; or it is damaged
             await _check_listed(log, event)
-        await _follow(log, live, event)
+        await take_event(log, live, event)
     return live
 
 
@@ -115,7 +115,7 @@ async def catch_up(log: Log, live: LiveGame) -> None:
         GapError: a version is missing.
     """
     for event in await _next(log, live):
-        await _follow(log, live, event)
+        await take_event(log, live, event)
 
 
 async def _next(log: Log, live: LiveGame) -> list[Event]:
@@ -124,7 +124,8 @@ async def _next(log: Log, live: LiveGame) -> list[Event]:
     return events
 
 
-async def _follow(log: Log, live: LiveGame, event: Event) -> None:
+async def take_event(log: Log, live: LiveGame, event: Event) -> None:
+    """Fold the event that comes next, of which the log has all before it."""
     moment = await moment_before(log, live, event)
     live.apply(event)
     if moment is not None:

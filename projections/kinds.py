@@ -77,6 +77,7 @@ class Created(Details, frozen=True, kw_only=True):
     clock: Public[Clock | None] = None
     on_timeout: Public[OnTimeout | None] = None
     policies: Public[Policies | None] = None
+    spectator_delay_s: Public[int] = 0
     scenario: Hidden[Scenario | None] = None
 
 

@@ -1,7 +1,12 @@
-"""The lobby: every game in a row, for lists and search. A fold of the log, rebuilt at any time."""
+"""The lobby: every game in a row, for lists and search. A fold of the log, rebuilt at any time.
+
+Of games with a delay for spectators it also keeps what is not of age yet, version by version: only who holds a seat is
+told, and finds, such a game as it is now.
+"""
 
 import re
 from collections.abc import Sequence
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 import msgspec
@@ -10,14 +15,23 @@ from msgspec import Struct
 from events.database import Database, Transaction
 from events.event import Event
 from projections import kinds, time_kinds
+from projections.clock import SECOND, microseconds
 from projections.kinds import ACTED, decode_details
+from projections.lag import delays
 from projections.runner import active_generation
+
+#: As SQLite does it, and PostgreSQL with text that is ordered byte by byte.
+_SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 class Search(Struct, frozen=True):
-    """What to look for: games that `viewer` may know of, and every condition given. `text` is part of the name."""
+    """What to look for: games that `viewer` may know of, and every condition given. `text` is part of the name.
+
+    now_us: what time it is, in microseconds since 1970; at 0 nothing that is held back is of age.
+    """
 
     viewer: str | None = None
+    now_us: int = 0
     status: str | None = None
     ruleset: str | None = None
     player: str | None = None
@@ -26,9 +40,14 @@ class Search(Struct, frozen=True):
 
 
 class Lobby:
-    """The read model `lobby`: tables lobby_<g> (a row a game) and lobby_seat_<g> (a row a seat)."""
+    """The read model `lobby`: tables lobby_<g> (a row a game), lobby_seat_<g> and lobby_step_<g>.
+
+    A seat has a row for each who has it (`until` 0) or, where games have a delay, had it, from the version `since` on.
+    A step is a version of a game with a delay, and `shown_us` when it is of age.
+    """
 
     name = "lobby"
+    shape = 2
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -39,13 +58,22 @@ class Lobby:
             f"""create table lobby_{generation}(
                   game text primary key, ruleset text not null, name text not null, status text not null,
                   visibility text not null, creator text not null, open_seats integer not null,
-                  version integer not null,
+                  version integer not null, delay_us integer not null,
                   created_at text not null, updated_at text not null, summary blob not null) strict, without rowid"""
         )
         await transaction.change(
             f"""create table lobby_seat_{generation}(
-                  game text not null, seat integer not null, player text, primary key (game, seat))
+                  game text not null, seat integer not null, player text,
+                  since integer not null, until integer not null, primary key (game, seat, since))
                 strict, without rowid"""
+        )
+        await transaction.change(
+            f"""create table lobby_step_{generation}(
+                  game text not null, version integer not null, at text not null, status text not null,
+                  shown_us integer not null, primary key (game, version)) strict, without rowid"""
+        )
+        await transaction.change(
+            f"create index lobby_delayed_{generation} on lobby_{generation}(game) where delay_us > 0"
         )
         await transaction.change(f"create index lobby_player_{generation} on lobby_seat_{generation}(player, game)")
         await transaction.change(f"create index lobby_creator_{generation} on lobby_{generation}(creator, status)")
@@ -53,16 +81,20 @@ class Lobby:
 
     async def drop(self, transaction: Transaction, generation: int) -> None:
         """Drop the tables of a generation."""
+        await transaction.change(f"drop table if exists lobby_step_{generation}")
         await transaction.change(f"drop table lobby_seat_{generation}")
         await transaction.change(f"drop table lobby_{generation}")
 
     async def take(self, transaction: Transaction, generation: int, events: Sequence[Event]) -> None:
         """Fold events."""
         newest: dict[str, tuple[int, str, str]] = {}
+        held = await delays(transaction, f"lobby_{generation}", {event.header.game for event in events})
         for event in events:
             header = event.header
             if header.kind != ACTED:
-                await _note(transaction, generation, event)
+                await _note(transaction, generation, event, held)
+            if header.game in held:
+                await _step(transaction, generation, event, held[header.game])
             newest[header.game] = (header.version, header.at, header.game)
         await transaction.change_many(
             f"update lobby_{generation} set version = ?, updated_at = ? where game = ?", list(newest.values())
@@ -78,15 +110,27 @@ class Lobby:
         generation = await active_generation(self._database, self.name)
         if generation is None:
             return [], None
-        where, parameters = _conditions(generation, wanted, cursor)
-        rows = await self._database.read(
-            f"""select game, ruleset, name, status, visibility, creator, open_seats, version, created_at, updated_at,
-                  summary from lobby_{generation} l where {where} order by game desc limit ?""",
-            (*parameters, limit + 1),
-        )
-        seats = await self._seats(generation, [row[0] for row in rows[:limit]])
+        rows = await self._rows(_UNDELAYED, generation, wanted, (cursor, limit + 1))
+        rows += await self._rows(_DELAYED, generation, wanted, (cursor, limit + 1))
+        rows = sorted(rows, reverse=True)[: limit + 1]
+        seats = await self._seats(generation, {row[0]: row[7] for row in rows[:limit]})
         found = [_told(row, seats.get(row[0], [])) for row in rows[:limit]]
         return found, rows[limit - 1][0] if len(rows) > limit else None
+
+    async def _rows(
+        self, shown: "_Shown", generation: int, wanted: Search, page: tuple[str | None, int]
+    ) -> list[tuple[Any, ...]]:
+        cursor, limit = page
+        sits = (
+            f"exists (select 1 from lobby_seat_{generation} m where m.game = l.game and m.until = 0 and m.player = ?)"
+        )
+        source, given = shown.source.format(generation=generation, sits=sits), shown.parameters(wanted)
+        where, parameters = _conditions(shown, generation, wanted, cursor)
+        return await self._database.read(
+            f"""select l.game, ruleset, name, {shown.status}, visibility, creator, open_seats, {shown.version},
+                  created_at, {shown.updated_at}, summary from {source} and {where} order by l.game desc limit ?""",
+            (*given, *parameters, limit),
+        )
 
     async def position(self) -> int:
         """Up to which event of the log this was folded."""
@@ -103,7 +147,7 @@ class Lobby:
                   select game from lobby_{generation} where creator = ? and status in ('open', 'running')
                   union
                   select s.game from lobby_seat_{generation} s join lobby_{generation} l on l.game = s.game
-                    where s.player = ? and l.status in ('open', 'running')) mine
+                    where s.player = ? and s.until = 0 and l.status in ('open', 'running')) mine
                 where game <> ?""",
             (player, player, besides or ""),
         )
@@ -125,29 +169,67 @@ class Lobby:
             return []
         rows = await self._database.read(
             f"""select distinct player from lobby_seat_{generation} s
-                  where player >= 'bot:' and player < 'bot;'
+                  where player >= 'bot:' and player < 'bot;' and s.until = 0
                     and exists (select 1 from lobby_{generation} l where l.game = s.game and l.status = 'running')
                   order by player"""
         )
         return [row[0] for row in rows]
 
-    async def _seats(self, generation: int, games: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+    async def _seats(self, generation: int, games: dict[str, int]) -> dict[str, list[dict[str, Any]]]:
+        """Who sits where in these games at these versions."""
         if not games:
             return {}
         marks = ", ".join("?" * len(games))
-        sql = f"select game, seat, player from lobby_seat_{generation} where game in ({marks}) order by game, seat"
+        sql = f"""select game, seat, player, since, until from lobby_seat_{generation} where game in ({marks})
+                    order by game, seat, since"""
         found: dict[str, list[dict[str, Any]]] = {}
-        for game, seat, player in await self._database.read(sql, tuple(games)):
+        for game, seat, player, since, until in await self._database.read(sql, tuple(games)):
+            if games[game] < since or 0 < until <= games[game]:
+                continue
             bot = player is not None and player.startswith("bot:")
             found.setdefault(game, []).append({"seat": seat, "player": player, "bot": bot})
         return found
 
 
-async def _note(transaction: Transaction, generation: int, event: Event) -> None:
+class _Shown(Struct, frozen=True):
+    """What is shown of some of the games: where the rows come from (with a condition), and columns that differ."""
+
+    source: str
+    status: str
+    version: str
+    updated_at: str
+    delayed: bool
+
+    def parameters(self, wanted: Search) -> list[Any]:
+        """The parameters of the source."""
+        return [wanted.viewer, wanted.now_us, wanted.viewer] if self.delayed else []
+
+
+_UNDELAYED = _Shown("lobby_{generation} l where delay_us = 0", "l.status", "l.version", "updated_at", delayed=False)
+
+#: A step stands for the game, except to who holds a seat. Without one a game is not shown: that fails on the safe side.
+_DELAYED = _Shown(
+    """lobby_{generation} l left join lobby_step_{generation} s on s.game = l.game and not {sits}
+         and s.version =
+           (select max(t.version) from lobby_step_{generation} t where t.game = l.game and t.shown_us <= ?)
+         where delay_us > 0 and (s.game is not null or {sits})""",
+    "coalesce(s.status, l.status)",
+    "coalesce(s.version, l.version)",
+    "coalesce(s.at, updated_at)",
+    delayed=True,
+)
+
+
+async def _note(transaction: Transaction, generation: int, event: Event, held: dict[str, int]) -> None:
+    """Fold an event that lists of games learn from; `held`: the games with a delay, to which a new one is added."""
     game = event.header.game
     match decode_details(event.details or b"null"):
         case kinds.Created() as details:
             await _insert(transaction, generation, event, details)
+            if details.spectator_delay_s:
+                held[game] = details.spectator_delay_s * SECOND
+        case time_kinds.Replaced() as details if game in held:
+            await _sit_down(transaction, generation, event, details)
         case kinds.Joined() | time_kinds.Replaced() as details:
             await _sit(transaction, generation, game, details.seat, details.player)
         case kinds.Left() as details:
@@ -160,17 +242,33 @@ async def _note(transaction: Transaction, generation: int, event: Event) -> None
             pass
 
 
+async def _step(transaction: Transaction, generation: int, event: Event, delay_us: int) -> None:
+    """Note a version that is of age later, and forget those before the newest that is of age by its time."""
+    header, steps, at_us = event.header, f"lobby_step_{generation}", microseconds(event.header.at)
+    rows = await transaction.read(f"select status from lobby_{generation} where game = ?", (header.game,))
+    latest = await transaction.read(f"select max(shown_us) from {steps} where game = ?", (header.game,))
+    shown_us = 0 if rows[0][0] == "open" else max(at_us + delay_us, latest[0][0] or 0)
+    row = (header.game, header.version, header.at, rows[0][0], shown_us)
+    await transaction.change(f"insert into {steps} values (?, ?, ?, ?, ?)", row)
+    await transaction.change(
+        f"""delete from {steps} where game = ? and version <
+              (select max(t.version) from {steps} t where t.game = ? and t.shown_us <= ?)""",
+        (header.game, header.game, at_us),
+    )
+
+
 async def _insert(transaction: Transaction, generation: int, event: Event, created: kinds.Created) -> None:
     header = event.header
     summary = {
         "options": created.options,
         "undo": created.undo,
         "spectators": created.spectators,
+        "spectator_delay_s": created.spectator_delay_s,
         "sandbox": created.sandbox,
         "rules": header.rules,
     }
     await transaction.change(
-        f"insert into lobby_{generation} values (?, ?, ?, 'open', ?, ?, ?, ?, ?, ?, ?)",
+        f"insert into lobby_{generation} values (?, ?, ?, 'open', ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             header.game,
             created.ruleset,
@@ -179,19 +277,21 @@ async def _insert(transaction: Transaction, generation: int, event: Event, creat
             created.creator,
             created.seats,
             header.version,
+            created.spectator_delay_s * SECOND,
             header.at,
             header.at,
             msgspec.json.encode(summary),
         ),
     )
     await transaction.change_many(
-        f"insert into lobby_seat_{generation} values (?, ?, null)", [(header.game, n) for n in range(created.seats)]
+        f"insert into lobby_seat_{generation} values (?, ?, null, 0, 0)",
+        [(header.game, n) for n in range(created.seats)],
     )
 
 
 async def _sit(transaction: Transaction, generation: int, game: str, seat: int, player: str | None) -> None:
     await transaction.change(
-        f"update lobby_seat_{generation} set player = ? where game = ? and seat = ?", (player, game, seat)
+        f"update lobby_seat_{generation} set player = ? where game = ? and seat = ? and until = 0", (player, game, seat)
     )
     await transaction.change(
         f"""update lobby_{generation} set open_seats =
@@ -200,19 +300,32 @@ async def _sit(transaction: Transaction, generation: int, game: str, seat: int, 
     )
 
 
+async def _sit_down(transaction: Transaction, generation: int, event: Event, told: time_kinds.Replaced) -> None:
+    """Somebody sits down for somebody else, where others may still be told of that one."""
+    seats, header = f"lobby_seat_{generation}", event.header
+    await transaction.change(
+        f"update {seats} set until = ? where game = ? and seat = ? and until = 0",
+        (header.version, header.game, told.seat),
+    )
+    row = (header.game, told.seat, told.player, header.version)
+    await transaction.change(f"insert into {seats} values (?, ?, ?, ?, 0)", row)
+
+
 async def _status(transaction: Transaction, generation: int, game: str, status: str) -> None:
     await transaction.change(f"update lobby_{generation} set status = ? where game = ?", (status, game))
 
 
-def _conditions(generation: int, wanted: Search, cursor: str | None) -> tuple[str, list[Any]]:
-    sits = f"exists (select 1 from lobby_seat_{generation} s where s.game = l.game and s.player = ?)"
+def _conditions(shown: _Shown, generation: int, wanted: Search, cursor: str | None) -> tuple[str, list[Any]]:
+    sat = f"select 1 from lobby_seat_{generation} p where p.game = l.game and p.player = ?"
+    sits = f"exists ({sat} and p.until = 0)"
+    then = f"exists ({sat} and p.since <= {shown.version} and (p.until = 0 or p.until > {shown.version}))"
     conditions, parameters = [f"(visibility = 'public' or creator = ? or {sits})"], [wanted.viewer, wanted.viewer]
     for condition, value in (
-        ("status = ?", wanted.status),
+        (f"{shown.status} = ?", wanted.status),
         ("ruleset = ?", wanted.ruleset),
-        (sits, wanted.player),
-        ("game < ?", cursor),
-        ("lower(name) like lower(?) escape '!'", _containing(wanted.text)),
+        (then if shown.delayed else sits, wanted.player),
+        ("l.game < ?", cursor),
+        ("lower(name) like ? escape '!'", _containing(wanted.text)),
     ):
         if value is not None:
             conditions.append(condition)
@@ -223,8 +336,8 @@ def _conditions(generation: int, wanted: Search, cursor: str | None) -> tuple[st
 
 
 def _containing(text: str | None) -> str | None:
-    """The pattern of names that contain a text."""
-    return None if text is None else "%" + re.sub("([!%_])", r"!\1", text) + "%"
+    """The pattern of names that contain a text. Only A to Z have small letters, whatever the database's locale."""
+    return None if text is None else "%" + re.sub("([!%_])", r"!\1", text).translate(_SMALL) + "%"
 
 
 def _told(row: tuple[Any, ...], seats: list[dict[str, Any]]) -> dict[str, Any]:

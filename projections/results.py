@@ -8,7 +8,9 @@ import msgspec
 from events.database import Database, Transaction
 from events.event import Event
 from projections import kinds, time_kinds
+from projections.clock import SECOND, microseconds
 from projections.kinds import ACTED, decode_details
+from projections.lag import delays
 from projections.lobby import Search
 from projections.runner import active_generation
 
@@ -16,10 +18,13 @@ from projections.runner import active_generation
 class Results:
     """The read model `results`: a row a game (until its end with `result` null) and a row a player in it.
 
+    shown_us: 0, or in a game with a delay for spectators when its newest event is of age.
+
     Sandbox games never count and are left out.
     """
 
     name = "results"
+    shape = 2
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -29,7 +34,7 @@ class Results:
         await transaction.change(
             f"""create table results_{generation}(
                   game text primary key, ruleset text not null, visibility text not null, created blob not null,
-                  ended_at text, result blob)
+                  delay_us integer not null, shown_us integer not null, ended_at text, result blob)
                 strict, without rowid"""
         )
         await transaction.change(
@@ -49,11 +54,19 @@ class Results:
 
     async def take(self, transaction: Transaction, generation: int, events: Sequence[Event]) -> None:
         """Fold events."""
+        held = await delays(transaction, f"results_{generation}", {event.header.game for event in events})
         for event in events:
-            if event.header.kind != ACTED:
-                await self._note(transaction, generation, event)
+            header = event.header
+            if header.kind != ACTED:
+                await self._note(transaction, generation, event, held)
+            if header.game in held:
+                shown_us = microseconds(header.at) + held[header.game]
+                await transaction.change(
+                    f"update results_{generation} set shown_us = ? where game = ? and shown_us < ?",
+                    (shown_us, header.game, shown_us),
+                )
 
-    async def _note(self, transaction: Transaction, generation: int, event: Event) -> None:
+    async def _note(self, transaction: Transaction, generation: int, event: Event, held: dict[str, int]) -> None:
         game = event.header.game
         match decode_details(event.details or b"null"):
             case kinds.Created(sandbox=False) as details:
@@ -63,10 +76,13 @@ class Results:
                     "options": details.options,
                     "name": details.name,
                 }
+                delay_us = details.spectator_delay_s * SECOND
                 await transaction.change(
-                    f"insert into results_{generation} values (?, ?, ?, ?, null, null)",
-                    (game, details.ruleset, details.visibility, msgspec.json.encode(told)),
+                    f"insert into results_{generation} values (?, ?, ?, ?, ?, 0, null, null)",
+                    (game, details.ruleset, details.visibility, msgspec.json.encode(told), delay_us),
                 )
+                if delay_us:
+                    held[game] = delay_us
             case kinds.Joined() | time_kinds.Replaced() as details:
                 await transaction.change(
                     f"""insert into results_player_{generation}
@@ -92,13 +108,15 @@ class Results:
     ) -> tuple[list[dict[str, Any]], str | None]:
         """Results, newest game first, at most `limit`; the next cursor is the last one's id if there are more.
 
-        Of the search, `viewer`, `ruleset` and `player` count. Games that are not public are for their own players.
+        Of the search, `viewer`, `now_us`, `ruleset` and `player` count. A result is for its own players until its end
+        is of age for others. Games that are not public are for their own players.
         """
         generation = await active_generation(self._database, self.name)
         if generation is None:
             return [], None
         plays = f"exists (select 1 from results_player_{generation} p where p.game = r.game and p.player = ?)"
-        conditions, parameters = ["result is not null", f"(visibility = 'public' or {plays})"], [wanted.viewer]
+        conditions = ["result is not null", f"(visibility = 'public' or {plays})", f"(shown_us <= ? or {plays})"]
+        parameters: list[Any] = [wanted.viewer, wanted.now_us, wanted.viewer]
         for condition, value in (("ruleset = ?", wanted.ruleset), (plays, wanted.player), ("game < ?", cursor)):
             if value is not None:
                 conditions.append(condition)

@@ -22,16 +22,21 @@ CHECKPOINTS = (
     """create table checkpoints(
          name text not null, generation integer not null, position integer not null, active integer not null,
          primary key (name, generation)) strict, without rowid""",
+    "alter table checkpoints add column shape integer not null default 1",
 )
 
 
 FIND_ACTIVE = "select generation, position from checkpoints where name = ? and active = 1"
 
+#: The generations of a read model whose tables are those of an earlier program (or of a later one).
+FIND_OTHERS = "select generation from checkpoints where name = ? and shape <> ?"
+
 
 class ReadModel(Protocol):
-    """Tables folded from the log. `generation` is part of the tables' names."""
+    """Tables folded from the log. `generation` is part of the tables' names; `shape` goes up when they change."""
 
     name: str
+    shape: int
 
     async def create(self, transaction: Transaction, generation: int) -> None:
         """Make the empty tables of a generation."""
@@ -92,9 +97,12 @@ class Runner:
         database.migrate("checkpoints", CHECKPOINTS)
 
     async def prepare(self) -> None:
-        """Make the tables of read models that have none yet; of nodes that start at the same time, one does."""
+        """Make the tables of read models that have none yet, or have those of an earlier program, which are dropped.
+
+        Of nodes that start at the same time, one does.
+        """
         for model in self._models.values():
-            if await self._active(model.name) is None:
+            if await self._active(model.name) is None or await self._database.read(FIND_OTHERS, _shape(model)):
                 async with self._database.exclusive(f"make {model.name}"):
                     await self._database.write(partial(self._make_first, model=model))
 
@@ -157,14 +165,17 @@ class Runner:
         return int((await self._database.read(sql, (name, generation)))[0][0])
 
     async def _make_first(self, transaction: Transaction, model: ReadModel) -> None:
+        for (generation,) in await transaction.read(FIND_OTHERS, _shape(model)):
+            await model.drop(transaction, generation)
+        await transaction.change("delete from checkpoints where name = ? and shape <> ?", _shape(model))
         if not await transaction.read(FIND_ACTIVE, (model.name,)):  # no other node was faster
             await self._make(transaction, model, 1, active=True)
 
     @staticmethod
     async def _make(transaction: Transaction, model: ReadModel, generation: int, *, active: bool) -> None:
         await model.create(transaction, generation)
-        row = (model.name, generation, int(active))
-        await transaction.change("insert into checkpoints values (?, ?, 0, ?)", row)
+        row = (model.name, generation, int(active), model.shape)
+        await transaction.change("insert into checkpoints values (?, ?, 0, ?, ?)", row)
 
     @staticmethod
     async def _switch(transaction: Transaction, model: ReadModel, new: int) -> None:
@@ -216,6 +227,10 @@ async def _fault(transaction: Transaction, batch: _Batch, events: Sequence[Event
     except Exception as error:  # noqa: BLE001 - whatever it is
         return error
     return None
+
+
+def _shape(model: ReadModel) -> tuple[str, int]:
+    return model.name, model.shape
 
 
 async def active_generation(database: Database, name: str) -> int | None:

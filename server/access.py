@@ -1,5 +1,6 @@
 """Who may do what: callers, their scopes, and what a game shows to whom. Deny by default."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -110,6 +111,20 @@ def own_seat(caller: Caller, meta: Meta, seat: int | None) -> int:
     return seat
 
 
+def is_delayed(caller: Caller, meta: Meta, wanted: str | int | None = None) -> bool:
+    """Whether the caller sees the game by its spectators' delay: who holds no seat, or wants a spectator's eyes.
+
+    `meta` is that of the game as it is now. Operators and who made the game are spectators like others.
+    """
+    return meta.created.spectator_delay_s > 0 and (wanted == "spectator" or not seats_of(caller, meta))
+
+
+def check_not_delayed(caller: Caller, meta: Meta, wanted: str | int | None = None) -> None:
+    """Raise `not_allowed` for who may see the game by its delay alone."""
+    if is_delayed(caller, meta, wanted):
+        raise Problem("not_allowed", "You hold no seat of this game now: others see it later than it is played.")
+
+
 def reader_of(caller: Caller, meta: Meta, wanted: str | int | None) -> int:
     """The reader that the caller may be: `wanted` is a seat, `spectator`, `all`, or None for the natural one.
 
@@ -119,7 +134,17 @@ def reader_of(caller: Caller, meta: Meta, wanted: str | int | None) -> int:
         Problem: `not_found`, `not_allowed` or `invalid`.
     """
     check_known(caller, meta)
-    own = seats_of(caller, meta)
+    return reader_with(seats_of(caller, meta), caller, meta, wanted)
+
+
+def reader_with(own: Sequence[int], caller: Caller, meta: Meta, wanted: str | int | None) -> int:
+    """As `reader_of`, for a caller that may know of the game and has these seats of it now.
+
+    `meta` may be that of the game as it was a while ago, when others had them.
+
+    Raises:
+        Problem: `not_found`, `not_allowed` or `invalid`.
+    """
     ended = meta.status == "ended"
     if wanted is None:
         wanted = own[0] if len(own) == 1 else "spectator"

@@ -68,6 +68,7 @@ def summary(live: LiveGame, now: str | None = None) -> dict[str, Any]:
         "undo": created.undo,
         "visibility": created.visibility,
         "spectators": created.spectators,
+        "spectator_delay_s": created.spectator_delay_s,
         "sandbox": created.sandbox,
         "assisted": meta.assisted,
         "creator": created.creator,

@@ -24,6 +24,7 @@ from events.event import Event
 from events.feed import Moved
 from events.store import StoreFailed, StoreFull
 from games.kernel import Action, Ruleset, decisions, legal
+from projections.clock import microseconds
 from projections.game import LiveGame
 from projections.lobby import Lobby, Search
 from server.access import PLAY, Caller
@@ -144,7 +145,7 @@ class Bots:
         for bot in await self._lobby.bots():
             cursor: str | None = None
             while True:
-                search = Search(viewer=bot, player=bot, status="running")
+                search = Search(bot, microseconds(self._games.now()), player=bot, status="running")
                 found, cursor = await self._lobby.search(
                     search, limit=self._games.settings.page_items_max, cursor=cursor
                 )

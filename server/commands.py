@@ -1,11 +1,11 @@
 """The core of the shell: live games, one command at a time for each, and the durable append behind everything.
 
 Order, for every command: lock the game, judge, decide, seal, append, answer, announce. Nothing is announced or answered
-before it is durable. Where other nodes share the log, a live game is brought up to date before it is judged, and a
-command that another node overtakes is decided again. A command runs as a task of its own: a caller that goes away does
-not cut an append in two. If an append fails or its outcome is unknown, the live game is dropped and opened anew from
-the log; the caller is told to repeat the request with the same Idempotency-Key, which gives the first answer if it was
-written after all.
+before it is durable. Where other nodes share the log, a live game is brought up to date before it is judged (actions
+are first tried on what is at hand), and a command that another node overtakes is decided again. A command runs as a
+task of its own: a caller that goes away does not cut an append in two. If an append fails or its outcome is unknown,
+the live game is dropped and opened anew from the log; the caller is told to repeat the request with the same
+Idempotency-Key, which gives the first answer if it was written after all.
 """
 
 import asyncio
@@ -35,9 +35,11 @@ from projections.history import (
     keep_snapshot,
     open_game,
 )
-from server.access import NOBODY, Caller, unknown_game
+from projections.lag import open_aged
+from server.access import NOBODY, Caller, check_known, is_delayed, seats_of, unknown_game
 from server.catalogue import Catalogue, Entry
 from server.damage import unreadable
+from server.lag import Aged, Seen, bound_of
 from server.making import Making
 from server.places import Places, Unbounded
 from server.ports import Ports, new_id, timestamp
@@ -128,15 +130,20 @@ def decided_again(command: Callable[Concatenate["Games", P], Awaitable[T]]) -> C
 
 
 class _Slot:
-    """A game in memory: its lock, the game itself once it has been opened, and its seed."""
+    """A game in memory: its lock, the game itself once it has been opened, as its spectators see it, and its seed.
 
-    __slots__ = ("live", "lock", "seed", "users")
+    `heard`: the newest version that another node is known to have written.
+    """
+
+    __slots__ = ("aged", "heard", "live", "lock", "seed", "users")
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
         self.live: LiveGame | None = None
+        self.aged: Aged | None = None
         self.seed: bytes | None = None
         self.users = 0
+        self.heard = 0
 
 
 class Games:
@@ -156,6 +163,7 @@ class Games:
         self._slots: OrderedDict[str, _Slot] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._stopping = False
+        self.feed.listen(self._moved)
 
     def now(self) -> str:
         """The time as the log writes it."""
@@ -198,9 +206,31 @@ class Games:
     async def game(self, game: str) -> AsyncIterator[LiveGame]:
         """The live game, locked: readers and commands take turns, so nobody sees what is not durable.
 
+        Where other nodes share the log it is brought up to date first.
+
         Raises:
             Problem: `not_found`, `unavailable`.
         """
+        async with self._locked(game) as slot:
+            if slot.live is None:
+                slot.live = await self.open(game)
+            elif self.store.shared:
+                await catch_up(self.store, slot.live)
+            yield slot.live
+
+    @asynccontextmanager
+    async def at_hand(self, game: str) -> AsyncIterator[LiveGame | None]:
+        """The live game, locked, as it is in memory; None if it is not there or known to be old.
+
+        Another node may have written to it: good enough to decide on, as the append finds that out, and no ground for
+        a refusal.
+        """
+        async with self._locked(game) as slot:
+            live = slot.live
+            yield live if live is not None and live.meta.version >= slot.heard else None
+
+    @asynccontextmanager
+    async def _locked(self, game: str) -> AsyncIterator[_Slot]:
         slot = self._slots.get(game)
         if slot is None:
             slot = self._slots[game] = _Slot()
@@ -209,15 +239,12 @@ class Games:
         try:
             async with slot.lock:
                 try:
-                    if slot.live is None:
-                        slot.live = await self.open(game)
-                    elif self.store.shared:
-                        await catch_up(self.store, slot.live)
-                    yield slot.live
+                    yield slot
                 except Problem:
                     raise
                 except BaseException as error:
                     live, slot.live = slot.live, None  # it may be half changed: the log knows better
+                    slot.aged = None
                     problem = await unreadable(self.store, game, error) or unplayable(live, error)
                     if problem is not None:
                         raise problem from error
@@ -228,20 +255,58 @@ class Games:
                 self._slots.pop(game, None)
             self._evict()
 
+    @asynccontextmanager
+    async def seen(
+        self, game: str, caller: Caller, wanted: str | int | None = None, *, invited: bool = False
+    ) -> AsyncIterator[Seen]:
+        """The game as the caller may see it now (as the reader `wanted`), locked: the live one, or the aged one.
+
+        Raises:
+            Problem: `not_found`, `unavailable`.
+        """
+        async with self.game(game) as live:
+            check_known(caller, live.meta, invited=invited)
+            own = tuple(seats_of(caller, live.meta))
+            if is_delayed(caller, live.meta, wanted):
+                yield Seen(await self.aged(live), own, self._bound(live), live.meta.created.spectator_delay_s)
+            else:
+                yield Seen(live, own, self.now())
+
+    async def aged(self, live: LiveGame) -> LiveGame:
+        """A game that the caller has locked, as its spectators see it now.
+
+        Raises:
+            Problem: `unavailable`.
+        """
+        game, bound = live.meta.game, self._bound(live)
+        slot = self._slots[game]
+        if slot.aged is None:
+            slot.aged = Aged(await self.open(game, bound))
+        return await slot.aged.follow(self.store, live.meta.version, bound)
+
+    def _bound(self, live: LiveGame) -> str:
+        return bound_of(self.clock, live.meta.created.spectator_delay_s)
+
+    def _moved(self, moved: Moved) -> None:
+        """Note what another node has written to a game that is in memory here."""
+        slot = None if moved.here else self._slots.get(moved.game)
+        if slot is not None:
+            slot.heard = max(slot.heard, moved.version)
+
     def forget(self, game: str) -> None:
         """Drop a live game: the next use opens it from the log."""
         slot = self._slots.get(game)
         if slot is not None:
             slot.live = None
 
-    async def open(self, game: str) -> LiveGame:
-        """The game as the log has it, apart from the live one.
+    async def open(self, game: str, bound: str | None = None) -> LiveGame:
+        """The game as the log has it, apart from the live one; with `bound` aged, up to what is of age at this time.
 
         Raises:
             Problem: `not_found`, `unavailable`.
         """
         try:
-            return await self._opened(game)
+            return await self._opened(game, bound)
         except UnknownGameError:
             raise unknown_game() from None
         except UnknownRulesError as error:
@@ -249,12 +314,17 @@ class Games:
         except UnknownPackError as error:
             raise Problem("unavailable", f"This server does not have the content pack {error} of this game.") from error
 
-    async def _opened(self, game: str) -> LiveGame:
+    async def _opened(self, game: str, bound: str | None) -> LiveGame:
         try:
-            return await open_game(self.store, self.rulesets(), game)
+            return await self._read(game, bound)
         except UnknownPackError:
             await self.fetch_packs()  # another node was given it
+            return await self._read(game, bound)
+
+    async def _read(self, game: str, bound: str | None) -> LiveGame:
+        if bound is None:
             return await open_game(self.store, self.rulesets(), game)
+        return await open_aged(self.store, self.rulesets(), game, bound)
 
     def _evict(self) -> None:
         surplus = len(self._slots) - self.settings.games_cached_max
@@ -336,7 +406,7 @@ class Games:
         Raises:
             Problem: `version_conflict` (another node was faster), `key_reused`, `unavailable`.
         """
-        response, once = ask.respond(making.live, making.events), ask.once
+        response, once = await self._answered(making, ask), ask.once
         command = None if once is None else Command(once.scope, once.key, once.request, response, making.at)
         events, words = tuple(making.events), tuple(making.words)
         append = Append(making.game, making.expected, events, command, secret, words, making.follows)
@@ -355,6 +425,14 @@ class Games:
         self.feed.announce(Moved(making.game, making.version, appended.position, append.events))
         await self._snapshot(making)
         return response
+
+    async def _answered(self, making: Making, ask: Ask) -> bytes:
+        """The answer to a command; to who holds no seat, of the game as its spectators see it at this moment."""
+        live, events = making.live, making.events
+        if ask.respond is not _nothing and is_delayed(ask.caller, live.meta):
+            live = await open_aged(self.store, self.rulesets(), making.game, self._bound(live), making.events)
+            events = [event for event in events if event.header.version <= live.meta.version]
+        return ask.respond(live, events)
 
     async def _snapshot(self, making: Making) -> None:
         every = self.settings.snapshot_events

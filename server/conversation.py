@@ -1,7 +1,7 @@
 """What a client says on the stream, and what comes of it: who it is, what it follows, and its commands."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from hashlib import sha256
 from typing import Any, Protocol
 
@@ -14,7 +14,13 @@ from games.kernel import Texts, encode
 from projections.game import LiveGame
 from projections.views import reader_name
 from server import playing
-from server.access import NOBODY, Caller, reader_of
+from server.access import (
+    NOBODY,
+    Caller,
+    check_not_delayed,
+    reader_of,
+    reader_with,
+)
 from server.auth import unauthenticated
 from server.catalogue import Entry
 from server.commands import Ask, Games, Once
@@ -219,10 +225,11 @@ class Conversation:
             raise Problem(
                 "rate_limited", f"A socket has at most {most} subscriptions. Open another one, or unsubscribe."
             )
-        worker = hub.watch(wanted.game)
+        own, version, delay_s = await self._standing(wanted)
+        worker = hub.watch(wanted.game, delay_s)
         try:
-            await worker.caught_up()
-            reader = self._reader(worker, wanted)
+            await worker.caught_up(version)
+            reader = self._reader(worker, wanted, own)
         except BaseException:
             hub.unwatch(worker)
             raise
@@ -247,8 +254,18 @@ class Conversation:
             self._parts.games.meter.observe("turnlog_stream_resume_gap_events", worker.version - after)
         made.begin(wanted.after)
 
-    def _reader(self, worker: Worker, wanted: Subscribe) -> int:
-        reader = reader_of(self.caller, worker.live.meta, wanted.seat)
+    async def _standing(self, wanted: Subscribe) -> tuple[Sequence[int], int, int]:
+        """The client's seats of the game, up to which version it sees it, and how many seconds later than others."""
+        async with self._parts.games.seen(wanted.game, self.caller, wanted.seat) as seen:
+            return seen.own, seen.live.meta.version, seen.delay_s
+
+    def _reader(self, worker: Worker, wanted: Subscribe, own: Sequence[int]) -> int:
+        meta = worker.live.meta
+        if worker.delay_s:
+            reader = reader_with(own, self.caller, meta, wanted.seat)
+        else:
+            reader = reader_of(self.caller, meta, wanted.seat)
+            check_not_delayed(self.caller, meta, wanted.seat)  # it may have lost its seat meanwhile
         if wanted.after is not None and wanted.after > worker.version:
             sentence = f"after: the game is at version {worker.version}."
             raise Problem("invalid", sentence, version=worker.version)

@@ -14,7 +14,7 @@ from msgspec import Raw, Struct
 from events.event import Event
 from games.kernel import Ruleset, encode
 from games.kernel.say import Texts
-from projections.clock import microseconds
+from projections.clock import SECOND, microseconds
 from projections.clock_view import clocks_of, proposal_of
 from projections.game import LiveGame
 from projections.patch import diff
@@ -69,11 +69,19 @@ class Course:
 
 
 class Telling:
-    """Makes the messages of one game, which is at its newest version in `live`."""
+    """Makes the messages of one game, which is at its newest version in `live`, so many seconds behind the time."""
 
-    def __init__(self, live: LiveGame, texts: Mapping[str, Texts], actions_max: int, now: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        live: LiveGame,
+        texts: Mapping[str, Texts],
+        actions_max: int,
+        now: Callable[[], str],
+        delay_s: int = 0,
+    ) -> None:
         self._live = live
         self._now = now
+        self._delay_us = delay_s * SECOND
         self._texts = texts
         self._actions_max = actions_max
         self._heads: dict[tuple[int, str], dict[str, Any]] = {}
@@ -112,7 +120,9 @@ class Telling:
     def _time(self, *, clocks: bool) -> dict[str, Any]:
         """The server's time, by which a client finds out how far its own is off, and what the clocks say by it."""
         now = self._now()
-        return {"now": now} | ({"clocks": clocks_of(self._live.meta, microseconds(now))} if clocks else {})
+        return {"now": now} | (
+            {"clocks": clocks_of(self._live.meta, microseconds(now) - self._delay_us)} if clocks else {}
+        )
 
     def _head(self, tuning: Tuning) -> dict[str, Any]:
         """What a message about the newest version says besides: it would be stale in any other."""

@@ -10,7 +10,7 @@ from games.kernel import Ruleset
 from projections import kinds
 from projections.game import LiveGame
 from projections.history import Log, moment_at
-from server.access import PLAY, check_known, check_whole
+from server.access import PLAY, check_whole
 from server.commands import Ask, Games
 from server.making import Draft, Making
 from server.problems import Problem
@@ -44,9 +44,8 @@ async def fork(games: Games, ask: Ask, game: str, wanted: Fork) -> bytes:
         Problem: `not_found`, `not_allowed`, `invalid`, `rate_limited`.
     """
     player = _player(ask)
-    async with games.game(game) as live:
-        meta = live.meta
-        check_known(ask.caller, meta)
+    async with games.seen(game, ask.caller, "spectator") as seen:  # others see the fork: it may tell no more
+        live, meta = seen.live, seen.live.meta
         known = await games.known(ask.once)
         if known is not None:
             return known

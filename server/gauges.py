@@ -1,5 +1,7 @@
 """Figures that are how things stand when they are asked for."""
 
+import asyncio
+
 from events.shared_feed import SharedFeed
 from server.services import Services
 
@@ -9,6 +11,9 @@ async def read_gauges(services: Services) -> None:
     state, games, bots, hub = services.metrics.state, services.games, services.bots, services.hub
     state("turnlog_stream_sockets", len(hub.sockets))
     state("turnlog_stream_games", hub.games)
+    state("turnlog_stream_subscriptions", hub.subscriptions)
+    state("turnlog_stream_queue_bytes", hub.sockets.waiting_bytes)
+    state("turnlog_tasks", len(asyncio.all_tasks()))
     state("turnlog_commit_queue_writes", services.database.waiting)
     state("turnlog_games_cached", games.cached)
     state("turnlog_bot_queue_games", bots.waiting)

@@ -4,6 +4,7 @@ import os
 import re
 from pathlib import Path
 from typing import Final
+from uuid import uuid4
 
 from msgspec import Struct
 
@@ -43,7 +44,7 @@ class HeadFiles:
                 if path.read_text() != note:
                     raise HeadFilesError(f"{path} holds another head of size {size}")
                 return
-            half = path.with_suffix(f".{os.getpid()}")
+            half = path.with_suffix(f".{uuid4().hex}")
             with half.open("w") as file:
                 file.write(note)
                 file.flush()

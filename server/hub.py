@@ -1,14 +1,17 @@
 """The hub: for each game that somebody watches, one worker that turns new events of the log into messages.
 
 Workers read the log and nothing else, so nothing is told before it is durable, and what the feed loses is found at the
-next heartbeat. A message is made once for each audience; every socket of it gets the same bytes.
+next heartbeat. A message is made once for each audience; every socket of it gets the same bytes. A game with a delay
+for its spectators has a second worker for them, which takes each event when it is of age.
 """
 
 import asyncio
 import math
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
 from typing import Protocol
 
 import structlog
@@ -16,13 +19,16 @@ from structlog.typing import FilteringBoundLogger
 
 from events.event import Event
 from events.feed import Moved
+from events.store import StoreFailed, StoreFull
 from projections.game import ENDED, LiveGame
 from projections.history import moment_before
+from projections.lag import of_age
 from server.access import Caller
 from server.commands import Games
 from server.course import Course, Telling, Tuning
 from server.damage import unanswered, unreadable
 from server.frames import Frame
+from server.lag import bound_of
 from server.outbox import Outbox
 from server.problems import Problem
 from server.sockets import Sockets
@@ -32,6 +38,9 @@ log: FilteringBoundLogger = structlog.get_logger("turnlog")
 
 #: So many versions of a game may be on their way to sockets and still be timed.
 ANNOUNCED_MAX = 1000
+
+#: A worker looks again after so long for what it could not read.
+LOG_AWAY_S = 0.5
 
 #: The kinds of events after which somebody may no longer be who he was in the game.
 SEATINGS = ("joined", "left", "replaced")
@@ -70,13 +79,19 @@ class Follower(Protocol):
 
 
 class Worker:
-    """Follows one game. Between two awaits `live`, `course` and `telling` are always of the same version."""
+    """Follows one game, `delay_s` behind it. Between two awaits `live`, `course` and `telling` are of one version."""
 
     def __init__(
-        self, game: str, games: Games, on_end: Callable[["Worker"], None], on_attendance: Callable[[str], None]
+        self,
+        game: str,
+        games: Games,
+        on_end: Callable[["Worker"], None],
+        on_attendance: Callable[[str], None],
+        delay_s: int = 0,
     ) -> None:
         self.game = game
         self.games = games
+        self.delay_s = delay_s
         self.on_attendance = on_attendance
         self.followers: dict[Follower, None] = {}  # in the order in which they came
         self.users = 0
@@ -85,6 +100,8 @@ class Worker:
         self._on_end = on_end
         self._wake = asyncio.Event()
         self._heard: list[Event] = []
+        #: The time of the first event that is not of age.
+        self._waits: str | None = None
         self._opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._snapshots: dict[Tuning, bytes] = {}
         #: Who waits for which version.
@@ -108,17 +125,16 @@ class Worker:
         """
         await asyncio.shield(self._opened)
 
-    async def caught_up(self) -> None:
-        """Wait until the game is there as far as it is durable now, whichever node wrote it.
+    async def caught_up(self, version: int) -> None:
+        """Wait until the game is there up to a version that is durable (and of age), whichever node wrote it.
 
         Raises:
             Problem: `not_found`, `unavailable`, `internal`.
         """
         await self.opened()
-        head = await self.games.store.game_head(self.game) if self.games.store.shared else None
-        if head is not None and head[0] > self.version:
+        if version > self.version:
             there: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.append((head[0], there))
+            self._waiting.append((version, there))
             self.wake()
             await there
         if self.problem is not None:
@@ -139,8 +155,11 @@ class Worker:
         self._wake.set()
 
     def hear(self, moved: Moved) -> None:
-        """The game has moved. What is told beyond a batch is left to the log."""
-        if not self._opened.done() or moved.version > self.version:
+        """The game has moved. What is told beyond a batch is left to the log, and so is all that is not of age."""
+        if self.delay_s:
+            if self._waits is None:
+                self._wake.set()
+        elif not self._opened.done() or moved.version > self.version:
             self._announced.append((moved.version, time.perf_counter()))
             if len(self._heard) < self.games.settings.stream_batch_events:
                 self._heard.extend(moved.events)
@@ -158,9 +177,12 @@ class Worker:
             await self._open()
             self._opened.set_result(None)
             while True:
-                await self._wake.wait()
-                self._wake.clear()
-                await self._advance()
+                await self._woken()
+                try:
+                    await self._advance()
+                except (StoreFull, StoreFailed):  # the log is away, and the game where it was
+                    await asyncio.sleep(LOG_AWAY_S)
+                    self._wake.set()
         except Problem as problem:
             self._fail(problem)
         except Exception as error:
@@ -174,22 +196,49 @@ class Worker:
                 self._fail(Problem("unavailable", "The server is stopping. Try again in a moment."))
             self._on_end(self)
 
+    async def _woken(self) -> None:
+        """Wait until there may be something to take."""
+        wait_s = None
+        if self._waits is not None:
+            due = datetime.fromisoformat(self._waits) + timedelta(seconds=self.delay_s)
+            wait_s = max((due - self.games.clock.now()).total_seconds(), 0.0)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(wait_s):
+                await self._wake.wait()
+        self._wake.clear()
+
+    def _bound(self) -> str | None:
+        """The time up to which events are of age; None: they all are."""
+        return bound_of(self.games.clock, self.delay_s) if self.delay_s else None
+
     async def _open(self) -> None:
         games = self.games
-        self.live = live = await games.open(self.game)
+        self.live = live = await games.open(self.game, self._bound())
+        if self.delay_s:
+            self._wake.set()  # what comes of age next is not known yet
         self.course = Course(live.rules, live.moment.state, ended=live.meta.status == ENDED)
         texts = games.catalogue.of_game(live).texts
-        self.telling = Telling(live, texts, games.settings.actions_in_answer_max, games.now)
+        self.telling = Telling(live, texts, games.settings.actions_in_answer_max, games.now, self.delay_s)
 
     async def _advance(self) -> None:
         batch = self.games.settings.stream_batch_events
         while True:
             version = self.version
             events = self._next_heard() or await self.games.store.read(self.game, after=version, until=version + batch)
-            for event in events:
+            aged = self._of_age(events)
+            for event in aged:
                 await self._take(event)
-            if len(events) < batch:
+            if len(aged) < batch:
                 return
+
+    def _of_age(self, events: Sequence[Event]) -> Sequence[Event]:
+        """Those of the next events that are to be taken now."""
+        bound = self._bound()
+        if bound is None:
+            return events
+        aged = of_age(events, bound, started=self.live.meta.started > 0)
+        self._waits = events[len(aged)].header.at if len(aged) < len(events) else None
+        return aged
 
     def _next_heard(self) -> list[Event]:
         """The events told that follow on what is known, without a gap."""
@@ -259,7 +308,7 @@ class Hub:
         self.sockets = Sockets(games.settings)
         #: Told the game whenever who follows it may have changed.
         self.on_attendance: Callable[[str], None] = _nobody_asks
-        self._workers: dict[str, Worker] = {}
+        self._workers: dict[tuple[str, bool], Worker] = {}
         self._group: asyncio.TaskGroup | None = None
 
     async def run(self) -> None:
@@ -283,19 +332,27 @@ class Hub:
     @property
     def games(self) -> int:
         """How many games are followed."""
-        return len(self._workers)
+        return len({game for game, _ in self._workers})
 
-    def watch(self, game: str) -> Worker:
+    @property
+    def subscriptions(self) -> int:
+        """How many subscriptions all sockets have."""
+        return sum(worker.users for worker in self._workers.values())
+
+    def watch(self, game: str, delay_s: int = 0) -> Worker:
         """The worker of a game, which goes on until every `watch` has had its `unwatch`.
+
+        With a delay it is the one of its spectators: the delay is the game's own.
 
         Raises:
             Problem: `unavailable` when the hub does not run.
         """
-        worker = self._workers.get(game)
+        key = (game, delay_s > 0)
+        worker = self._workers.get(key)
         if worker is None:
             if self._group is None:
                 raise Problem("unavailable", "The server is starting or stopping. Try again in a moment.")
-            worker = self._workers[game] = Worker(game, self._games, self._ended, self._attended)
+            worker = self._workers[key] = Worker(game, self._games, self._ended, self._attended, delay_s)
             worker.task = self._group.create_task(worker.run())
         worker.users += 1
         return worker
@@ -307,22 +364,24 @@ class Hub:
             self._ended(worker)
             worker.task.cancel()
 
-    def worker(self, game: str) -> Worker | None:
-        """The worker of a game that is followed and could be opened."""
-        worker = self._workers.get(game)
-        return worker if worker is not None and worker.followers else None
+    def workers(self, game: str) -> list[Worker]:
+        """The workers of a game that are followed and could be opened, the one without a delay first."""
+        found = [self._workers.get((game, delayed)) for delayed in (False, True)]
+        return [worker for worker in found if worker is not None and worker.followers]
 
     def _attended(self, game: str) -> None:
         self.on_attendance(game)
 
     def _ended(self, worker: Worker) -> None:
-        if self._workers.get(worker.game) is worker:
-            del self._workers[worker.game]
+        key = (worker.game, worker.delay_s > 0)
+        if self._workers.get(key) is worker:
+            del self._workers[key]
 
     def _moved(self, moved: Moved) -> None:
-        worker = self._workers.get(moved.game)
-        if worker is not None:
-            worker.hear(moved)
+        for delayed in (False, True):
+            worker = self._workers.get((moved.game, delayed))
+            if worker is not None:
+                worker.hear(moved)
 
 
 def _nobody_asks(game: str) -> None:

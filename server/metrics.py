@@ -49,6 +49,10 @@ METRICS: Final = (
     Metric("turnlog_rate_limited_total", COUNTER, "Requests and messages beyond a rate.", ("budget", "by")),
     Metric("turnlog_stream_sockets", GAUGE, "Open sockets."),
     Metric("turnlog_stream_games", GAUGE, "Games that some socket follows."),
+    Metric("turnlog_stream_subscriptions", GAUGE, "Subscriptions of all sockets."),
+    Metric(
+        "turnlog_stream_queue_bytes", GAUGE, "Messages that wait for clients to read, beyond what the system takes."
+    ),
     Metric("turnlog_stream_messages_received_total", COUNTER, "Messages of clients.", ("type",)),
     Metric("turnlog_stream_messages_sent_total", COUNTER, "Messages to clients.", ("type",)),
     Metric("turnlog_stream_resume_gap_events", HISTOGRAM, "Events that a resuming client had missed."),
@@ -92,6 +96,7 @@ METRICS: Final = (
     ),
     Metric("turnlog_feed_caught_up_total", COUNTER, "Events found in the log, as no message told of them in time."),
     Metric("turnlog_feed_lag_seconds", HISTOGRAM, "From sending a message to having it back by way of Redis."),
+    Metric("turnlog_tasks", GAUGE, "Tasks of the process: three a socket, and those of the server."),
     Metric("turnlog_ready", GAUGE, "Whether a check of /health/ready holds.", ("check",)),
 )
 

@@ -9,6 +9,7 @@ from structlog.typing import FilteringBoundLogger
 
 from events.database import CannotOpen, Database
 from events.feed import Feed, LocalFeed
+from events.postgres_link import ESCAPED
 from events.redis_link import RedisBus, RedisLink, RedisOptions
 from events.shared_feed import Pace, SharedFeed, Watcher
 from events.store import EventStore
@@ -84,7 +85,7 @@ def _link(settings: Settings) -> RedisLink:
     try:
         return RedisLink(options, _redis_changed)
     except ValueError as error:
-        raise CannotOpen(f"TURNLOG_REDIS: no URL of a Redis, as redis://host:6379/0 is ({error}).") from error
+        raise CannotOpen(f"TURNLOG_REDIS: no URL of a Redis, as redis://host:6379/0 is. {ESCAPED}") from error
 
 
 def _pace(settings: Settings) -> Pace:

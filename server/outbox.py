@@ -38,6 +38,11 @@ class Outbox:
         self._closed = False
 
     @property
+    def waiting_bytes(self) -> int:
+        """What waits."""
+        return self._bytes
+
+    @property
     def full(self) -> bool:
         """Whether the reader is behind by more than the soft bound."""
         return self._bytes > self._bounds.soft_bytes

@@ -17,7 +17,7 @@ from projections.game import LiveGame
 from projections.kinds import decode_details
 from projections.rewind import sealed_answer
 from projections.views import BLANK, event_of
-from server.access import ADMIN, Caller, check_known, own_seat, reader_of, seats_of
+from server.access import ADMIN, Caller, check_known, is_delayed, own_seat, reader_with, seats_of
 from server.answers import Audience, event_answer
 from server.catalogue import Entry, InvalidActionError, decode_action
 from server.commands import Ask, Games, Speech, decided_again, english
@@ -65,19 +65,44 @@ async def act(games: Games, ask: Ask, game: str, wanted: Act) -> bytes:
             `game_paused`, `undo_open`, `invalid`, `illegal_action`, `not_your_decision`, `scenario_mismatch`,
             and those of `commit`.
     """
+    if games.store.shared:
+        answer = await _act_at_once(games, ask, game, wanted)
+        if answer is not None:
+            return answer
     async with games.game(game) as live:
         known = await games.known(ask.once)
         if known is not None:
             return known
         seat = own_seat(ask.caller, live.meta, wanted.seat)
-        making = await games.making(live)
-        await check_version(games, live, ask, seat)
-        entry = games.catalogue[live.rules.id]
-        check_playable(live)
-        action = _decoded(entry, wanted.action)
-        draft = Draft(details=_details(live, action), actor=_actor(ask), seat=seat, key=ask.key)
-        _decide(games, ask, making, action, draft)
+        return await games.commit(await _acted(games, ask, live, seat, wanted), ask)
+
+
+async def _act_at_once(games: Games, ask: Ask, game: str, wanted: Act) -> bytes | None:
+    """Act on the game as it is at hand, without asking the log before: the append judges its version and the key.
+
+    None: it is not at hand, or the action is refused on it, and only the newest state can do that, or the first answer
+    to a request that is repeated. Raises what `commit` raises.
+    """
+    async with games.at_hand(game) as live:
+        if live is None:
+            return None
+        try:
+            making = await _acted(games, ask, live, own_seat(ask.caller, live.meta, wanted.seat), wanted)
+        except Problem:
+            return None
         return await games.commit(making, ask)
+
+
+async def _acted(games: Games, ask: Ask, live: LiveGame, seat: int, wanted: Act) -> Making:
+    """The events of an action, judged and decided, after what is due by then."""
+    making = await games.making(live)
+    await check_version(games, live, ask, seat)
+    entry = games.catalogue[live.rules.id]
+    check_playable(live)
+    action = _decoded(entry, wanted.action)
+    draft = Draft(details=_details(live, action), actor=_actor(ask), seat=seat, key=ask.key)
+    _decide(games, ask, making, action, draft)
+    return making
 
 
 async def resign(games: Games, ask: Ask, game: str, seat: int | None) -> bytes:
@@ -118,10 +143,17 @@ async def check_version(games: Games, live: LiveGame, ask: Ask, seat: int) -> No
         Problem: `version_required`, `version_conflict`, `invalid`.
     """
     version, if_version = live.meta.version, ask.if_version
+    delayed = is_delayed(ask.caller, live.meta)
     if if_version is None:
         sentence = 'Say which version you decided on: If-Match: "<version>", or "*" for the newest state.'
-        raise Problem("version_required", sentence, version=version)
-    if if_version in ("*", version):
+        told: dict[str, Any] = {} if delayed else {"version": version}
+        raise Problem("version_required", sentence, **told)
+    if if_version == "*":
+        return
+    if delayed:  # an operator: what it may not see yet can be no ground to decide on
+        sentence = 'You see this game later than it is played, so say `If-Match: "*"`: the newest state.'
+        raise Problem("version_conflict", sentence, missed=[])
+    if if_version == version:
         return
     if not isinstance(if_version, int) or not 0 < if_version < version:
         raise Problem("version_conflict", f"The game is at version {version}.", version=version, missed=[])
@@ -270,13 +302,16 @@ async def repair(games: Games, ask: Ask, game: str, wanted: Repair) -> bytes:
         return await games.commit(making, ask)
 
 
-async def words_of(games: Games, caller: Caller, game: str, version: int) -> Spoken | None:
+async def words_of(games: Games, caller: Caller, game: str, version: int, *, at_once: bool = False) -> Spoken | None:
     """The words of a table-talk event, with the key to check them by; None if they have been erased.
+
+    Also None for who may not see the event yet, unless `at_once`.
 
     Raises:
         Problem: `not_found`.
     """
-    async with games.game(game) as live:
-        reader_of(caller, live.meta, None)
-    words = await games.store.words(game, version)
+    async with games.seen(game, caller) as seen:
+        reader_with(seen.own, caller, seen.live.meta, None)
+        newest = seen.live.meta.version
+    words = await games.store.words(game, version) if at_once or version <= newest else None
     return None if words is None else msgspec.json.decode(words, type=Spoken)

@@ -6,7 +6,7 @@ kept goes by itself. A message tells other nodes that there is something new. Wi
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -128,17 +128,17 @@ class Presence:
 
     async def _look(self, game: str) -> None:
         """Count who is here, exchange that with the other nodes, and tell those who follow the game."""
-        worker = self._hub.worker(game)
-        here = attendance_of(worker) if worker is not None else NOBODY
+        workers = self._hub.workers(game)
+        here = attendance_of(workers) if workers else NOBODY
         before = self._here.get(game, NOBODY)
-        if worker is None:
-            self._here.pop(game, None)
-        else:
+        if workers:
             self._here[game] = here
+        else:
+            self._here.pop(game, None)
         others = await self._exchange(game, here)
         if here != before:
             self._feed.tell(TOPIC, game.encode())
-        if worker is not None:
+        for worker in workers:
             self._tell(worker, together((here, others)))
 
     async def _exchange(self, game: str, here: Attendance) -> Attendance:
@@ -170,12 +170,12 @@ class Presence:
             follower.socket.outbox.put(told)
 
 
-def attendance_of(worker: Worker) -> Attendance:
-    """Who follows a game on this node: a socket counts once, however often it follows."""
+def attendance_of(workers: Sequence[Worker]) -> Attendance:
+    """Who follows a game on this node, as its first worker knows: a socket counts once, however it follows."""
     seats: set[int] = set()
     spectators = 0
-    for socket in {follower.socket for follower in worker.followers}:
-        own = seats_of(socket.caller, worker.live.meta)
+    for socket in {follower.socket for worker in workers for follower in worker.followers}:
+        own = seats_of(socket.caller, workers[0].live.meta)
         seats.update(own)
         spectators += not own
     return Attendance(frozenset(seats), spectators)

@@ -10,7 +10,7 @@ from events.event import Event
 from games.kernel import encode
 from games.kernel.say import Texts
 from projections.game import LiveGame
-from server.access import reader_of, seats_of
+from server.access import reader_with, seats_of
 from server.answers import Audience, acted_answer, summary
 from server.commands import Ask
 from server.http import Call
@@ -40,12 +40,13 @@ class Paged(Query, frozen=True):
 
 
 class Reading(Struct, frozen=True):
-    """A game as a caller reads it. Valid while the game is locked."""
+    """A game as a caller reads it. Valid while the game is locked. `now`: what time it is in the game as it is read."""
 
     live: LiveGame
     reader: int
     own: tuple[int, ...]
     texts: Texts
+    now: str
 
     @property
     def audience(self) -> Audience:
@@ -55,17 +56,17 @@ class Reading(Struct, frozen=True):
 
 @asynccontextmanager
 async def reading(call: Call, seat: str | None) -> AsyncIterator[Reading]:
-    """The game in the path, locked, as the caller may read it.
+    """The game in the path, locked, as the caller may read it now: who is no seat of it, perhaps by its delay.
 
     Raises:
         Problem: `not_found`, `not_allowed`, `invalid`.
     """
     caller = await call.caller()
     services = call.services
-    async with services.games.game(call.text("game")) as live:
-        reader = reader_of(caller, live.meta, seat)
-        own = tuple(n for n in seats_of(caller, live.meta) if seat is None or n == reader)
-        yield Reading(live, reader, own, call.texts(services.catalogue.of_game(live)))
+    async with services.games.seen(call.text("game"), caller, seat) as seen:
+        reader = reader_with(seen.own, caller, seen.live.meta, seat)
+        own = tuple(n for n in seen.own if seat is None or n == reader)
+        yield Reading(seen.live, reader, own, call.texts(services.catalogue.of_game(seen.live)), seen.now)
 
 
 async def ask_acting(call: Call, seat: int | None) -> Ask:

@@ -122,6 +122,8 @@ class Records:
         #: Who holds a token, by its hash and by its id, as long as nobody revokes one: until when that is believed.
         self._callers: dict[bytes | str, tuple[Caller, datetime]] = {}
         self._callers_max = believed.callers_max
+        #: How often they were forgotten: what was read before that is not kept.
+        self._forgotten = 0
         self._believed = timedelta(seconds=believed.callers_s) if database.shared else None
         database.migrate("records", SCHEMA)
 
@@ -171,6 +173,7 @@ class Records:
         now = self._clock.now()
         caller, until = self._callers.get(key, (None, now))
         if caller is None or until < now:
+            forgotten = self._forgotten
             rows = await self._database.read(sql, (key,))
             token = _token_of(rows[0]) if rows else None
             if token is None or token.revoked_at is not None:
@@ -178,12 +181,14 @@ class Records:
             if len(self._callers) >= self._callers_max:
                 self._callers.clear()
             caller = Caller(token.player, frozenset(token.scopes), token.game, token.seat, token.id)
-            self._callers[key] = (caller, now + self._believed if self._believed is not None else FOREVER)
+            if forgotten == self._forgotten:
+                self._callers[key] = (caller, now + self._believed if self._believed is not None else FOREVER)
         return caller
 
     def forget_callers(self) -> None:
         """Look every token up again: one was revoked, perhaps by another node."""
         self._callers.clear()
+        self._forgotten += 1
 
     async def add_token(
         self, player: str, grant: Grant, once: Once | None = None, *, most: int | None = None
@@ -239,12 +244,16 @@ class Records:
         Raises:
             Problem: `rate_limited`.
         """
-        if (await self._database.read(COUNT_INVITES, (game,)))[0][0] >= most:
-            sentence = f"This game has {most} invitations, and no more are allowed. One serves many players."
-            raise Problem("rate_limited", sentence, limit="invites_per_game_max", most=most)
         invite, code = self._id(), self._secret(INVITE_PREFIX)
         row = (invite, _hash(code), game, made_by, self._now())
-        await change(self._database, "insert into invites values (?, ?, ?, ?, ?, null)", *row)
+
+        async def work(transaction: Transaction) -> None:
+            if (await transaction.read(COUNT_INVITES, (game,)))[0][0] >= most:
+                sentence = f"This game has {most} invitations, and no more are allowed. One serves many players."
+                raise Problem("rate_limited", sentence, limit="invites_per_game_max", most=most)
+            await transaction.change("insert into invites values (?, ?, ?, ?, ?, null)", row)
+
+        await self._database.write(work)
         return invite, code
 
     async def invited(self, code: str | None, game: str) -> bool:

@@ -41,6 +41,7 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     clock: Clock | None = None
     on_timeout: OnTimeout | Policy | None = None
     policies: Policies | None = None
+    spectator_delay_s: int = 0
     seed: str | None = None
     scenario: kinds.Scenario | None = None
 
@@ -120,6 +121,7 @@ def _created(games: Games, player: str, new: NewGame) -> tuple[kinds.Created, by
         clock=new.clock,
         on_timeout=on_timeout,
         policies=new.policies,
+        spectator_delay_s=new.spectator_delay_s,
     )
     if scenario is not None:
         check_scenario(games.catalogue[created.ruleset], created, scenario)
@@ -138,6 +140,8 @@ def check_words(games: Games, new: NewGame) -> None:
         raise Problem("invalid", "visibility: public, unlisted or private.")
     if len(new.name) > games.settings.name_chars_max or not new.name.isprintable():
         raise Problem("invalid", f"name: at most {games.settings.name_chars_max} printable characters.")
+    if not 0 <= new.spectator_delay_s <= games.settings.spectator_delay_max_s:
+        raise Problem("invalid", f"spectator_delay_s: 0 to {games.settings.spectator_delay_max_s} seconds.")
     if new.seed is not None and len(new.seed) > games.settings.name_chars_max:
         raise Problem("invalid", f"seed: at most {games.settings.name_chars_max} characters.")
 

@@ -192,6 +192,7 @@ class Services:
                 if not (self.database.shared and _is_away(error)):
                     raise
                 log.warning("database_away", reason=str(error))
+                await self.nodes.leases.close()  # another node may reach what this one does not
             await asyncio.sleep(DATABASE_AWAY_S)
 
     def _revoked(self, token: bytes) -> None:

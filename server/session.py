@@ -9,11 +9,14 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, Final
 
+import structlog
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
+from structlog.typing import FilteringBoundLogger
 
 from events.store import StoreFailed, StoreFull
 from server.conversation import Conversation, Parts
+from server.damage import unanswered
 from server.frames import Frame, Wire
 from server.limits.address import ADDRESS
 from server.limits.budgets import SOCKET_MESSAGES
@@ -33,6 +36,8 @@ from server.stream_messages import (
     id_of,
     refused,
 )
+
+log: FilteringBoundLogger = structlog.get_logger("turnlog")
 
 #: Clients come again after this many seconds and up to this many more, so that they do not all come at once.
 RETRY_AFTER_S: Final = 1.0
@@ -78,6 +83,10 @@ class Session:
                 if close is not None:
                     await self._close(close)
                 sender.cancel()
+        except* Exception:
+            log.exception("stream_socket_failed")
+            self.outbox.close()
+            await self._shut(INTERNAL)
         finally:
             self.outbox.close()
             self._conversation.drop_all()
@@ -94,7 +103,7 @@ class Session:
 
     async def _read(self) -> None:
         try:
-            if self._secret is not None and not await self._conversation.enter(self._secret):
+            if self._secret is not None and not await self._enter(self._secret):
                 return
             async with asyncio.timeout(self._settings.hello_s):
                 message: Any = await self._socket.receive()
@@ -109,6 +118,17 @@ class Session:
         except WebSocketDisconnect:
             pass
         self.end(None)
+
+    async def _enter(self, secret: str) -> bool:
+        """Take the token of the handshake; whether it stands. If nobody knows now, the client shall come again."""
+        try:
+            return await self._conversation.enter(secret)
+        except (StoreFull, StoreFailed) as away:
+            problem = unanswered(away)
+            if problem is not None:
+                self._conversation.say(refused(problem))
+            self.end(INTERNAL)
+            return False
 
     async def _take(self, text: str | None) -> None:
         if text is None:
@@ -167,6 +187,11 @@ class Session:
         except TimeoutError:
             pass  # what waits is not sent: the client resumes from what it has
         self.outbox.close()
+        await self._shut(close)
+
+    async def _shut(self, close: Close) -> None:
+        """Send the reason and the close frame; cut off a client that does not take them."""
+        wait_s = self._settings.socket_close_s
         try:
             async with asyncio.timeout(wait_s):
                 if close.code != SLOW.code:

@@ -1,11 +1,11 @@
 """Settings: every limit of the server in one struct, each with its unit in its name, overridable by TURNLOG_<NAME>."""
 
 import os
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
-from urllib.parse import urlsplit, urlunsplit
 
 import msgspec
 from msgspec import Meta, Struct
@@ -110,6 +110,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     snapshot_events: int = 1000
 
     # time
+    spectator_delay_max_s: int = 86_400
     request_answer_s: int = 86_400
     clock_sweep_s: float = 1.0
     clock_sweep_games_max: int = 100
@@ -202,6 +203,13 @@ def shown(database: str) -> str:
     """The name of a database for people and logs: without the password."""
     if not is_postgres(database):
         return database
-    parts = urlsplit(database)
-    user, at, host = parts.netloc.rpartition("@")
-    return urlunsplit(parts._replace(netloc=f"{user.split(':')[0]}{at}{host}"))
+    scheme, _, rest = database.partition("://")
+    place = _AUTHORITY.match(rest)
+    authority, path = (place["authority"], place["path"]) if place else ("", "")
+    if ("@" in rest and "@" not in authority) or "password" in path:
+        return f"{scheme}://…"  # what is before the @ and what behind it, nobody knows: no part of a password is shown
+    user, at, host = authority.rpartition("@")
+    return f"{scheme}://{user.split(':')[0]}{at}{host}{path}"
+
+
+_AUTHORITY = re.compile(r"(?P<authority>[^/?#]*)(?P<path>.*)")

@@ -114,6 +114,7 @@ class Game(Shape):
     undo: str
     visibility: str
     spectators: bool
+    spectator_delay_s: int
     sandbox: bool
     assisted: bool
     creator: str
@@ -149,6 +150,7 @@ class LobbyGame(Shape):
     options: dict[str, Any]
     undo: str
     spectators: bool
+    spectator_delay_s: int
     sandbox: bool
     seats: list[Seat]
 

@@ -89,13 +89,14 @@ class Signer:
         Raises:
             CannotOpen: it is an older or another log; the sentence says what was found and what to do.
         """
-        size = await self._parts.store.head()
         try:
-            keys, latest = await self.heads.keyring(), await self.heads.latest()
+            newest = None if self.files is None else await asyncio.to_thread(self.files.newest)
+            latest = await self.heads.latest()
+            # Asked for after the heads: other nodes write and sign meanwhile.
+            keys, size = await self.heads.keyring(), await self._parts.store.head()
             if latest is not None:
                 await self._check(size, keys, latest.note, "the database has")
                 await self.tree.recheck(latest.size - self._settings.heads_check_events_max, latest.size)
-            newest = None if self.files is None else await asyncio.to_thread(self.files.newest)
             if newest is not None:
                 await self._check(size, keys, newest.note, f"there is in {newest.path}")
         except (NoteError, TreeBroken, HeadFilesError) as error:

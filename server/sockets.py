@@ -8,6 +8,7 @@ import structlog
 from structlog.typing import FilteringBoundLogger
 
 from server.access import NOBODY, Caller
+from server.outbox import Outbox
 from server.settings import Settings
 from server.stream_messages import CROWDED, RESTART, TOO_MANY, UNAUTHENTICATED, Close
 
@@ -15,9 +16,10 @@ log: FilteringBoundLogger = structlog.get_logger("turnlog")
 
 
 class Socket(Protocol):
-    """A connection. `address`: the client's."""
+    """A connection. `address`: the client's; `outbox`: what waits to be sent."""
 
     address: str
+    outbox: Outbox
 
     def end(self, close: Close | None) -> None:
         """Close it, for this reason."""
@@ -37,6 +39,11 @@ class Sockets:
 
     def __len__(self) -> int:
         return len(self._sockets)
+
+    @property
+    def waiting_bytes(self) -> int:
+        """What waits to be sent to all of them."""
+        return sum(socket.outbox.waiting_bytes for socket in self._sockets)
 
     def enter(self, socket: Socket) -> Close | None:
         """Count a socket in; or why it cannot stay."""

@@ -16,7 +16,7 @@ from events.event import Event
 from projections.game import Moment, fold_event
 from projections.history import moment_at
 from projections.views import reader_name
-from server.access import Caller, reader_of
+from server.access import Caller, check_not_delayed, reader_of
 from server.course import Course, Tuning
 from server.damage import unanswered
 from server.frames import Frame
@@ -90,7 +90,10 @@ class Subscription:
     def recheck(self) -> None:
         """End if the caller may no longer read as this reader."""
         try:
-            reader_of(self.socket.caller, self.worker.live.meta, reader_name(self.tuning.reader))
+            caller, meta = self.socket.caller, self.worker.live.meta
+            reader_of(caller, meta, reader_name(self.tuning.reader))
+            if not self.worker.delay_s:
+                check_not_delayed(caller, meta)
         except Problem as problem:
             self.end(problem)
 

@@ -11,7 +11,7 @@ from projections.clock import deadline, microseconds, written
 from projections.game import LiveGame
 from projections.punctual import had_seat, missing, vacant
 from projections.settlement import claimable, expired
-from server.access import ADMIN, PLAY, Caller, check_bounds, check_known, own_seat
+from server.access import ADMIN, PLAY, Caller, check_bounds, check_known, is_delayed, own_seat
 from server.commands import Ask, Games, decided_again, in_time
 from server.making import Draft, Making
 from server.playable import check_playable, check_running
@@ -121,7 +121,7 @@ async def take_over(games: Games, ask: Ask, game: str, seat: int) -> bytes:
         if known is not None:
             return known
         check_seat(live, seat)
-        if _may_sit(live, ask.caller, seat) is None:
+        if _may_sit(live, ask.caller, seat) is None or not await _may_know_of_offer(games, live, ask.caller, seat):
             raise Problem("not_allowed", f"Seat {seat} is not offered to you.")
         making = await games.making(live)
         check_running(live)
@@ -141,6 +141,13 @@ def _is_meant(live: LiveGame, caller: Caller, seat: int) -> bool:
         return False
     sitting = live.meta.seats[seat]
     return caller.player in sitting.former or caller.player == sitting.offered
+
+
+async def _may_know_of_offer(games: Games, live: LiveGame, caller: Caller, seat: int) -> bool:
+    """Whether the caller is meant by an offer, or it is there for all and is to be seen by the spectators' delay."""
+    if _is_meant(live, caller, seat) or not is_delayed(caller, live.meta):
+        return True
+    return (await games.aged(live)).meta.seats[seat].offered is not None
 
 
 def _may_sit(live: LiveGame, caller: Caller, seat: int) -> str | None:

@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from msgspec import Struct
 
@@ -38,7 +39,7 @@ async def make_backup(source: Source, to: Path, at: str, progress: Progress | No
     missing = [table.name for table in TABLES if table.name not in there]
     if missing:
         raise BackupError(f"the database has no table {missing[0]}: bring it up to this version first")
-    chains, part = Chains(), to.with_name(f"{to.name}.part")
+    chains, part = Chains(), to.with_name(f"{to.name}.{uuid4().hex}.part")
     try:
         with part.open("xb") as file:
             os.fchmod(file.fileno(), 0o600)  # it holds the seeds of running games

@@ -14,6 +14,9 @@ from server.backup.tables import Table
 
 Rows = list[list[Any]]
 
+#: A backup takes its time, between two batches too: a slow disk does not end it.
+_PATIENT = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
+
 
 class Source(Protocol):
     """A database as it was at one moment."""
@@ -87,7 +90,7 @@ async def postgres_source(dsn: str) -> AsyncIterator[Source]:
         CannotOpen: it cannot be reached.
     """
     try:
-        connection = await connect(dsn, PostgresLimits(), {"statement_timeout": "0"}, hurry=False)
+        connection = await connect(dsn, PostgresLimits(), _PATIENT, hurry=False)
     except FAULTS as error:
         raise why_not(error) from error
     try:

@@ -17,6 +17,10 @@ from server.backup.source import Rows
 from server.backup.tables import Table
 from server.settings import Settings
 
+_MOVE_HEAD = (
+    "update log.head set position = $1, epoch = greatest(epoch + 1, 1e6 * extract(epoch from clock_timestamp()))"
+)
+
 
 class Target(Protocol):
     """A database that has our tables and nothing in them."""
@@ -55,11 +59,13 @@ class PostgresTarget(Target):
         await self._copy(table, [tuple(row) for row in rows])
 
     async def finish(self, chains: Chains) -> None:
-        """As Target has it. The epoch is a new one: who had the old database open may not write to this one."""
+        """As Target has it. The epoch is a new one: who had the old database open may not write to this one.
+
+        It is the time, since the old one may be restored, and raised, itself.
+        """
         games = [(game, *head) for game, head in chains.games.items()]
         await self._copy(Table("games", ("game", "version", "digest", "position"), "game"), games)
-        await self._connection.execute("update log.head set position = $1", chains.position)
-        await self._connection.fetchval("select log.fence()")
+        await self._connection.execute(_MOVE_HEAD, chains.position)
 
     async def _copy(self, table: Table, rows: list[tuple[Any, ...]]) -> None:
         schema = await placed(self._connection, table.name)
@@ -129,6 +135,8 @@ async def postgres_target(dsn: str) -> AsyncIterator[Target]:
         async with connection.transaction():
             if await connection.fetchval("select position from log.head for update"):
                 raise BackupError("the database has a log already: restore to an empty one")
+            if await connection.fetchval("select exists (select from shell.players)"):
+                raise BackupError("the database has players already: restore to an empty one")
             yield PostgresTarget(connection)
     finally:
         await connection.close()

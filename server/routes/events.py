@@ -57,7 +57,7 @@ async def _read(request: Call, asked: EventsQuery, after: int, limit: int) -> tu
     games = request.services.games
     async with reading(request, asked.seat) as seen:
         live, meta = seen.live, seen.live.meta
-        until = min(after + limit, meta.version if asked.until is None else asked.until)
+        until = min(after + limit, meta.version, asked.until if asked.until is not None else meta.version)
         events = await games.store.read(meta.game, after, until) if after < until else []
         told = [event_answer(live, event, seen.audience, labels=asked.labels) for event in events]
         if asked.proof:

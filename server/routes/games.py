@@ -2,9 +2,10 @@
 
 from typing import Literal
 
+from projections.clock import microseconds
 from projections.lobby import Search
 from server import shapes
-from server.access import PLAY, check_known
+from server.access import PLAY
 from server.answers import summary
 from server.forking import Fork, fork
 from server.http import Answer, Call, commanded, cursor_of, page, versioned
@@ -60,7 +61,8 @@ async def list_games(request: Call) -> Answer:
     """Games, newest first: public ones, and those that the caller made or plays in."""
     asked, caller = request.asked(GamesQuery), await request.caller()
     viewer = caller.player if caller.game is None else None
-    search = Search(viewer, asked.status, asked.ruleset, asked.player, asked.open_seats, asked.text)
+    now_us = microseconds(request.services.games.now())
+    search = Search(viewer, now_us, asked.status, asked.ruleset, asked.player, asked.open_seats, asked.text)
     limit = request.page_limit(asked.limit)
     found, following = await request.services.lobby.search(search, limit=limit, cursor=cursor_of(asked.cursor))
     return page(request, "games", found, following)
@@ -81,9 +83,8 @@ async def get_game(request: Call) -> Answer:
     """All about a game but its state. A private one is shown to its players and to who has an invitation."""
     caller, services, game = await request.caller(), request.services, request.text("game")
     invited = await services.records.invited(request.headers.get(INVITE), game)
-    async with services.games.game(game) as live:
-        check_known(caller, live.meta, invited=invited)
-        return versioned(request, summary(live, services.games.now()), live.meta.version)
+    async with services.games.seen(game, caller, invited=invited) as seen:
+        return versioned(request, summary(seen.live, seen.now), seen.live.meta.version)
 
 
 @operation(

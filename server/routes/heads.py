@@ -11,7 +11,6 @@ from events.notes import Note
 from events.signed import SignedHead
 from events.tree import TreeBroken
 from server import shapes_log
-from server.access import check_known
 from server.http import Answer, Call, Header, answer, cursor_of, etag, page_cursor
 from server.log_proofs import prove
 from server.operations import JSON, PUBLIC, Operation, operation
@@ -136,9 +135,8 @@ async def get_inclusion(request: Call) -> Answer:
     asked, services, game = request.asked(InclusionQuery), request.services, request.text("game")
     caller = await request.caller()
     invited = await services.records.invited(request.headers.get(INVITE), game)
-    async with services.games.game(game) as live:
-        check_known(caller, live.meta, invited=invited)
-        newest = live.meta.version
+    async with services.games.seen(game, caller, invited=invited) as seen:
+        newest = seen.live.meta.version
     if asked.version is not None and not 0 < asked.version <= newest:
         raise Problem("not_found", f"There is no version {asked.version}: the game is at version {newest}.")
     heads = services.signer.heads

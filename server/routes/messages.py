@@ -1,18 +1,19 @@
 """Table talk: said as an event, its words kept where they can be erased."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from events.event import Event
 from server import shapes
-from server.access import ADMIN, PLAY, seats_of
+from server.access import ADMIN, PLAY
 from server.http import Answer, Call, answer, commanded
 from server.limits.budgets import TALK
 from server.operations import PUBLIC, Operation, operation
 from server.playing import Spoken, say, words_of
 from server.problems import Problem
-from server.reading import ask_written, reading
+from server.reading import ask_written
 
 
 class Say(Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,8 +75,8 @@ async def get_message(request: Call) -> Answer:
 )
 async def erase_message(request: Call) -> Answer:
     """Erase the words of a message for good: who said them may, and operators. That something was said stays."""
-    event, _, own = await _found(request)
     caller = await request.caller()
+    event, _, own = await _found(request, at_once=ADMIN in caller.scopes)
     said = event.header.actor == caller.player and event.header.seat in own
     if not said and ADMIN not in caller.scopes:
         raise Problem("not_allowed", "Only who said it, or an operator, can erase it.")
@@ -83,16 +84,17 @@ async def erase_message(request: Call) -> Answer:
     return Answer(status=204)
 
 
-async def _found(request: Call) -> tuple[Event, Spoken, list[int]]:
-    """The event, its words, and the caller's seats."""
+async def _found(request: Call, *, at_once: bool = False) -> tuple[Event, Spoken, Sequence[int]]:
+    """The event, its words, and the caller's seats. `at_once`: though the caller may not see it yet."""
     version, services, caller = request.number("version"), request.services, await request.caller()
-    async with reading(request, None) as seen:
-        meta = seen.live.meta
-    spoken = await words_of(services.games, caller, meta.game, version)
+    game = request.text("game")
+    async with services.games.seen(game, caller) as seen:
+        own = seen.own
+    spoken = await words_of(services.games, caller, game, version, at_once=at_once)
     if spoken is None:
         raise Problem("not_found", "There is no such message, or its words were erased.")
-    event = (await services.store.read(meta.game, version - 1, version))[0]
-    return event, spoken, seats_of(caller, meta)
+    event = (await services.store.read(game, version - 1, version))[0]
+    return event, spoken, own
 
 
 HANDLERS = [post_message, get_message, erase_message]

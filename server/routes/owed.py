@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
+from projections.clock import microseconds
 from projections.clock_view import proposal_of
 from projections.lobby import Search
 from server import shapes_beside
@@ -59,7 +60,7 @@ def _urgency(owed: dict[str, Any]) -> tuple[bool, str, str, str, int]:
 
 async def _running(request: Call, caller: Caller) -> AsyncIterator[str]:
     services, cursor, seen = request.services, None, 0
-    search = Search(viewer=caller.player, player=caller.player, status="running")
+    search = Search(caller.player, microseconds(services.games.now()), player=caller.player, status="running")
     while seen < services.settings.open_games_per_player_max:
         games, cursor = await services.lobby.search(search, limit=services.settings.page_items_max, cursor=cursor)
         for game in games:

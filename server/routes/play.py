@@ -6,7 +6,6 @@ from msgspec import Struct
 
 from projections.clock import microseconds
 from projections.clock_view import clocks_of
-from projections.game import LiveGame
 from projections.history import moment_at
 from server import shapes
 from server.access import ADMIN, PLAY
@@ -15,7 +14,7 @@ from server.http import Answer, Call, answer, commanded, versioned
 from server.operations import PUBLIC, Operation, operation
 from server.playing import Act, Repair, act, check_action, repair, resign
 from server.problems import Problem
-from server.reading import Number, ReaderQuery, ask_acting, ask_summary, reading
+from server.reading import Number, ReaderQuery, Reading, ask_acting, ask_summary, reading
 
 _ACT = (
     "not_found",
@@ -65,7 +64,7 @@ async def get_view(request: Call) -> Answer:
     async with reading(request, asked.seat) as seen:
         live, at = seen.live, asked.at
         if at is None:
-            told = view_answer(live, seen.reader) | {"clocks": _clocks(request, live)}
+            told = view_answer(live, seen.reader) | {"clocks": _clocks(seen)}
             return versioned(request, told, live.meta.version)
         if not 0 < at <= live.meta.version:
             raise Problem("not_found", f"There is no version {at}: the game is at version {live.meta.version}.")
@@ -99,12 +98,12 @@ async def get_actions(request: Call) -> Answer:
                 for one in actions:
                     del one["label"]
         whole = {"game": meta.game, "version": meta.version, "decisions": told, "request": request_of(seen.live)}
-        return versioned(request, whole | {"clocks": _clocks(request, seen.live)}, meta.version)
+        return versioned(request, whole | {"clocks": _clocks(seen)}, meta.version)
 
 
-def _clocks(request: Call, live: LiveGame) -> dict[str, Any] | None:
-    """The clocks as they stand now, by the server's time."""
-    return clocks_of(live.meta, microseconds(request.services.games.now()))
+def _clocks(seen: Reading) -> dict[str, Any] | None:
+    """The clocks as they stand now, by the server's time, or by the time that the reader is shown."""
+    return clocks_of(seen.live.meta, microseconds(seen.now))
 
 
 @operation(

@@ -44,7 +44,7 @@ async def get_replay(request: Call) -> Answer:
     asked, services = request.asked(ReaderQuery), request.services
     async with reading(request, asked.seat) as seen:
         meta = seen.live.meta
-        events = await services.store.read(meta.game)
+        events = await services.store.read(meta.game, until=meta.version)
         proof = await proof_for_replay(services.signer, meta.game, len(events))
         if meta.status == "ended" and asked.seat is None:
             lines = export(events, proof)

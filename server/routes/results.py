@@ -4,6 +4,7 @@ import csv
 import io
 from typing import Any, Final
 
+from projections.clock import microseconds
 from projections.lobby import Search
 from server import shapes_beside
 from server.http import Answer, Call, cursor_of, page
@@ -60,7 +61,7 @@ async def list_player_results(request: Call) -> Answer:
 async def _results(request: Call, asked: Paged, ruleset: str | None, player: str | None) -> Answer:
     caller = await request.caller()
     viewer = caller.player if caller.game is None else None
-    search = Search(viewer=viewer, ruleset=ruleset, player=player)
+    search = Search(viewer, microseconds(request.services.games.now()), ruleset=ruleset, player=player)
     limit = request.page_limit(asked.limit)
     found, following = await request.services.results.search(search, limit=limit, cursor=cursor_of(asked.cursor))
     told = page(request, "results", found, following)

@@ -6,7 +6,7 @@ import platform
 import time
 from collections.abc import Callable
 
-from tests.benchmarks import decoding, playing, serving
+from tests.benchmarks import decoding, nodes, playing, serving
 from tests.benchmarks.measure import HEAD, note
 
 BENCHES: dict[str, Callable[[int], None]] = {
@@ -18,6 +18,7 @@ BENCHES: dict[str, Callable[[int], None]] = {
     "websocket": serving.bench_websocket,
     "rest": serving.bench_rest,
     "fanout": serving.bench_fanout,
+    "nodes": nodes.bench_nodes,
 }
 
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -54,6 +54,7 @@ class Site:
 
     def __init__(self, port: int, pid: int) -> None:
         self.port = port
+        self.pid = pid
         self._stat = Path(f"/proc/{pid}/stat")
 
     def cpu(self) -> float:
@@ -73,8 +74,11 @@ class Site:
 
 
 @contextmanager
-def site(*command: str) -> Iterator[Site]:
-    """Run `python command` with a new database in place of DATABASE and a free port in place of PORT."""
+def site(*command: str, settings: Mapping[str, str] | None = None) -> Iterator[Site]:
+    """Run `python command` with a new database in place of DATABASE and a free port in place of PORT.
+
+    settings: TURNLOG_… variables beside those of all benches.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -83,7 +87,7 @@ def site(*command: str) -> Iterator[Site]:
         told = [sys.executable, *(known.get(word, word) for word in command)]
         log = Path(folder) / "log.txt"
         with log.open("wb") as out:
-            process = subprocess.Popen(told, env=os.environ | ENVIRON, stdout=out, stderr=out)
+            process = subprocess.Popen(told, env=os.environ | ENVIRON | dict(settings or {}), stdout=out, stderr=out)
         try:
             _await_port(process, port, log)
             yield Site(port, process.pid)

@@ -20,11 +20,11 @@ export class ServerTime {
     this._seen = [];
   }
 
-  /** @param {string} now the server's time in a message that comes in now */
-  take(now) {
+  /** @param {string} now the server's time in a message that comes in now @param {number} behind by how many ms it is less */
+  take(now, behind = 0) {
     const at = Date.now();
     this._seen = this._seen.filter((one) => at - one.at < BELIEVED_MS);
-    this._seen.push({ at, ahead: Date.parse(now) - at });
+    this._seen.push({ at, ahead: Date.parse(now) + behind - at });
   }
 
   now() {
@@ -65,7 +65,7 @@ export class ClockPanel {
   tick() {
     for (const face of this.element.querySelectorAll("[data-deadline]")) {
       if (!(face instanceof HTMLElement)) continue;
-      const left = Math.max(0, Date.parse(face.dataset.deadline ?? "") - this._page.live.time.now());
+      const left = Math.max(0, Date.parse(face.dataset.deadline ?? "") - this._page.live.time.now() + this._page.live.behind());
       face.textContent = duration(left - kept(left, Number(face.dataset.periods), Number(face.dataset.period)));
       face.parentElement?.classList.toggle("low", left < LOW_MS);
     }

@@ -72,6 +72,11 @@ export class LiveGame {
     return this.summary.seats.filter((/** @type {Json} */ seat) => me && seat.player === me).map((/** @type {Json} */ seat) => seat.seat);
   }
 
+  /** How many ms after it was played the game is seen: who has no seat sees it by its delay. */
+  behind() {
+    return this.own().length ? 0 : (this.summary.spectator_delay_s ?? 0) * 1000;
+  }
+
   /** The own seats that must act. @returns {number[]} */
   acting() {
     const own = this.own();
@@ -102,7 +107,7 @@ export class LiveGame {
   async refresh() {
     const summary = await (await request("GET", this.base, { invite: this.invite })).json();
     this.summary = { ...summary, seats: await named(summary.seats) };
-    if (summary.clocks) this.time.take(summary.clocks.now);
+    if (summary.clocks) this.time.take(summary.clocks.now, this.behind());
     this._rename();
   }
 

@@ -21,6 +21,15 @@ const VISIBILITY = /** @type {[string, string][]} */ ([
   ["unlisted", "unlisted: for those who have its address"],
   ["private", "private: for its players and those invited"],
 ]);
+/** What spectators see, or by how many seconds they see it later. */
+const SPECTATORS = /** @type {[string, string][]} */ ([
+  ["0", "yes, as it is played"],
+  ["60", "yes, a minute later"],
+  ["300", "yes, 5 minutes later"],
+  ["900", "yes, 15 minutes later"],
+  ["3600", "yes, an hour later"],
+  ["no", "no"],
+]);
 
 /** @param {HTMLElement} main @param {(error: unknown) => unknown} failed @param {() => unknown} changed */
 export async function showNewGame(main, failed, changed) {
@@ -60,7 +69,7 @@ async function gameForm(rules, failed, changed) {
   const pack = select(rules.packs.map((/** @type {Json} */ one) => [one.digest, one.name ?? one.digest.slice(0, 12)]), rules.packs[0]?.digest);
   const [undo, visibility] = [select(UNDO, ""), select(VISIBILITY, "public")];
   const clock = clockForm();
-  const spectators = select([["yes", "yes"], ["no", "no"]], "yes");
+  const spectators = select(SPECTATORS, "0");
   const make = async (/** @type {Event} */ event) => {
     event.preventDefault();
     try {
@@ -73,7 +82,8 @@ async function gameForm(rules, failed, changed) {
         name: name.value.trim(),
         undo: undo.value || undefined,
         visibility: visibility.value,
-        spectators: spectators.value === "yes",
+        spectators: spectators.value !== "no",
+        spectator_delay_s: Number(spectators.value) || 0,
         ...clock.read(),
         seed: seed.value || undefined,
         setup: brings?.read(),

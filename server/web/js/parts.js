@@ -2,7 +2,7 @@
 // The parts of a game's page that are not the table: its head, seats before the start, requests, result, commands.
 
 import { post, randomKey, request, session } from "./api.js";
-import { timeControls } from "./clocks.js";
+import { duration, timeControls } from "./clocks.js";
 import { button, confirmed, h } from "./dom.js";
 import { schemaForm } from "./form.js";
 import { canRedo, canUndo } from "./log.js";
@@ -45,6 +45,7 @@ export function head(page) {
       h("span", {}, page.live.rules.title),
       badges.filter(Boolean).map((badge) => h("span", { class: `badge ${badge}` }, badge)),
       h("span", { class: "quiet" }, `undo ${summary.undo}`),
+      summary.spectator_delay_s > 0 && h("span", { class: "quiet" }, `spectators see it ${duration(summary.spectator_delay_s * 1000)} later`),
       summary.origin && h("a", { href: `#/games/${summary.origin.game}?at=${summary.origin.version}` }, `fork of version ${summary.origin.version}`),
       h("span", { class: `connection ${state}`, "data-connection": state }, CONNECTIONS[state] + (detail ? `: ${detail}` : "")),
     ),

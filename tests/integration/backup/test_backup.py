@@ -13,7 +13,8 @@ from projections.lobby import Search
 from server.backup import archive
 from server.backup.archive import BackupError, read_backup
 from server.backup.make import check_backup
-from server.backup.tables import LEFT_OUT, TABLES
+from server.backup.source import postgres_source
+from server.backup.tables import LEFT_OUT, TABLES, Table
 from server.cli import run
 from server.playing import act, say
 from server.records import Grant, Replay
@@ -114,6 +115,34 @@ async def test_a_restored_log_goes_on_behind_its_head_and_refuses_who_had_the_ol
     await create(after.games, ANN, NewGame(ruleset="tpoc", seats=[ME, BOT, BOT]))
     assert await after.store.head() > head
     await after.stop()
+
+
+#: Of a connection to PostgreSQL.
+SETTINGS = Table("pg_settings", ("name", "setting"), "name")
+
+
+async def test_a_backup_may_take_its_time_between_two_batches(postgres_database):
+    async with postgres_source(postgres_database) as source:
+        settings = {name: value async for rows in source.rows(SETTINGS) for name, value in rows}
+    assert [settings[f"{name}_timeout"] for name in ("statement", "idle_in_transaction_session")] == ["0", "0"]
+
+
+@pytest.fixture
+def two_databases(postgres, postgres_server_template):
+    with postgres.one(postgres_server_template) as one, postgres.one(postgres_server_template) as other:
+        yield one, other
+
+
+async def test_no_two_restored_logs_are_of_one_epoch(two_databases, filled, tmp_path):
+    backup, epochs = tmp_path / "one.turnlog", set()
+    assert await turnlog("db", "backup", backup, "--database", filled) == 0
+    for dsn in two_databases:
+        assert await turnlog("db", "restore", backup, "--database", dsn) == 0
+        services = Services.open(Settings(database=dsn))
+        await services.database.open()
+        epochs.add(services.database.epoch)
+        await services.stop()
+    assert len(epochs) == 2
 
 
 async def test_a_backup_is_taken_while_a_server_has_the_file_open_and_writes(filled, tmp_path):

@@ -4,8 +4,13 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
+import threading
+import time
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -67,6 +72,54 @@ def test_the_proxy_understands_its_configuration(tmp_path):
         (f"node-{n}", str(n)) for n in range(1, 5)
     ]
     assert run(haproxy, "-c", "-f", four, **listen).returncode == 0
+
+
+class Anything(BaseHTTPRequestHandler):
+    """A node that has an answer at every address."""
+
+    def do_GET(self):
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def proxy(tmp_path):
+    """The proxy before such a node; its port."""
+    node = ThreadingHTTPServer(("127.0.0.1", 0), Anything)
+    threading.Thread(target=node.serve_forever, daemon=True).start()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    told = configuration([node.server_port]).replace("expect status 200", "expect status 204")
+    (tmp_path / "haproxy.cfg").write_text(told)
+    program = shutil.which("haproxy", path=f"{os.environ['PATH']}:/usr/sbin")
+    environment = os.environ | {"TURNLOG_LISTEN": f"127.0.0.1:{port}"}
+    with subprocess.Popen([program, "-db", "-f", tmp_path / "haproxy.cfg"], env=environment) as process:
+        try:
+            yield port
+        finally:
+            process.terminate()
+            node.shutdown()
+            node.server_close()
+
+
+def status(port, path):
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
+        return int(connection.recv(100).split()[1])
+
+
+def test_the_proxy_shows_figures_to_nobody_however_they_are_asked_for(proxy):
+    for _ in range(100):
+        with suppress(OSError):
+            if status(proxy, "/v1/games") == 204:
+                break
+        time.sleep(0.05)
+    asked = ("/metrics", "/metrics/", "//metrics", "/%6Detrics", "/metrics?a=1", "http://a/metrics", "/metrics%2F")
+    assert {path: status(proxy, path) for path in asked} == dict.fromkeys(asked, 403)
+    assert status(proxy, "/v1/metrics-of-games") == 204
 
 
 def test_every_secret_of_compose_is_made_by_its_script(tmp_path):

@@ -137,12 +137,12 @@ class Web:
 class Streamer:
     """A client of the stream that comes back whenever it is cut off, and holds every message to what it had before.
 
-    With a token it plays the seat 1 of the games it follows, else it looks on.
+    With a token it plays one seat of the games it follows, else it looks on.
     """
 
-    def __init__(self, port, ledger, player=None, token=None, seed=0):
+    def __init__(self, port, ledger, player=None, token=None, seed=0, *, seat=1):
         self._url, self._token, self._ledger = f"ws://127.0.0.1:{port}/v1/stream", token, ledger
-        self.player = player
+        self.player, self.seat = player, seat
         self._chance = random.Random(seed)
         self.versions = {}
         self._owed = {}
@@ -209,7 +209,7 @@ class Streamer:
         actions = [
             one["action"]
             for decision in message.get("decisions", ())
-            if self._token and decision["seat"] == 1 and decision["owes"]
+            if self._token and decision["seat"] == self.seat and decision["owes"]
             for one in decision["actions"]
         ]
         self._owed.pop(game, None)
@@ -220,7 +220,7 @@ class Streamer:
     async def _act(self, game):
         if game in self._owed and game not in self._pending:
             version, action = self._owed[game]
-            act = {"id": self._ledger.key(), "game": game, "seat": 1, "action": action, "if_version": version}
+            act = {"id": self._ledger.key(), "game": game, "seat": self.seat, "action": action, "if_version": version}
             self._pending[game] = act
             await self._send("act", **act)
 

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from msgspec import to_builtins
 
+from events.feed import Moved
 from events.memory import MemoryStore
 from games.kernel import decisions, legal
 from server.playing import say
@@ -47,6 +48,87 @@ async def test_a_node_that_has_a_game_in_memory_shows_and_decides_what_another_o
         player, seat, action = await nodes.first_legal(game)
         await node.act(game, player, action, seat)
         assert await nodes.a.state(game) == await nodes.b.state(game)
+
+
+def count_reads(store):
+    """Count what is asked of a store from now on."""
+    asked = []
+
+    def counted(name, ask):
+        async def counting(*arguments, **more):
+            asked.append(name)
+            return await ask(*arguments, **more)
+
+        return counting
+
+    for name in ("read", "command"):
+        setattr(store, name, counted(name, getattr(store, name)))
+    return asked
+
+
+async def test_an_action_on_a_game_at_hand_asks_the_log_nothing_before_it_is_appended(nodes):
+    game = await nodes.a.create(PLAYERS)
+    player, seat, action = await nodes.first_legal(game)
+    asked = count_reads(nodes.store)
+    await nodes.a.act(game, player, action, seat, key="one")
+    assert asked == []
+
+
+async def test_a_game_that_another_node_is_known_to_have_moved_is_brought_up_to_date_first(nodes):
+    game = await nodes.a.create(PLAYERS)
+    await nodes.b.state(game)
+    player, seat, action = await nodes.first_legal(game)
+    version = (await nodes.a.act(game, player, action, seat))["version"]
+    nodes.b.feed.announce(Moved(game, version, version, here=False))
+    player, seat, action = await nodes.first_legal(game)
+    appends, append = [], nodes.store.append
+
+    async def counted(wanted):
+        appends.append(wanted.expected)
+        return await append(wanted)
+
+    nodes.store.append = counted
+    await nodes.b.act(game, player, action, seat)
+    assert appends == [version]
+
+
+async def test_what_only_an_old_state_refuses_is_done(nodes):
+    """B has not heard of A's action, and by what it knows the next one is somebody else's."""
+    game = await nodes.a.create(PLAYERS)
+    for _ in range(12):
+        await nodes.b.state(game)
+        player, seat, action = await nodes.first_legal(game)
+        version = (await nodes.a.act(game, player, action, seat))["version"]
+        player, seat, action = await nodes.first_legal(game)
+        answer = await nodes.b.act(game, player, action, seat, if_version=version)
+        assert answer["version"] == version + 1
+
+
+async def test_what_only_an_old_state_allows_is_refused_by_the_newest(nodes):
+    game = await nodes.a.create(PLAYERS)
+    await nodes.b.state(game)
+    player, seat, action = await nodes.first_legal(game)
+    version = len(await nodes.a.events(game))
+    await nodes.a.act(game, player, action, seat)
+    with pytest.raises(Problem) as refused:
+        await nodes.b.act(game, player, action, seat, if_version=version)
+    assert refused.value.code == "version_conflict"
+    assert refused.value.members["missed"]
+    assert (await nodes.a.kinds(game)).count("acted") == 1
+
+
+async def test_a_repeat_on_any_node_has_the_first_answer_whatever_that_node_knows(nodes):
+    game = await nodes.a.create(PLAYERS)
+    await nodes.b.state(game)
+    player, seat, action = await nodes.first_legal(game)
+    first = await nodes.a.act(game, player, action, seat, key="once")
+    for node in (*nodes.both, *nodes.both):
+        assert await node.act(game, player, action, seat, key="once") == first
+    with pytest.raises(Problem) as refused:
+        await nodes.b.act(game, player, action, seat, key="once", request=b"another")
+    assert refused.value.code == "key_reused"
+    assert (await nodes.a.kinds(game)).count("acted") == 1
+    assert await nodes.a.state(game) == await nodes.b.state(game)
 
 
 async def test_a_rewind_on_one_node_is_the_state_of_the_other(nodes):

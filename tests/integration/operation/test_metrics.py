@@ -13,7 +13,22 @@ pytestmark = pytest.mark.slow
 
 #: No label may have more values than this, whatever clients do.
 LABEL_VALUES_MAX = 120
-UNITS = ("_total", "_seconds", "_events", "_writes", "_games", "_bytes", "_sockets", "_cached", "_running", "_ready")
+UNITS = (
+    "_total",
+    "_seconds",
+    "_events",
+    "_writes",
+    "_games",
+    "_bytes",
+    "_sockets",
+    "_cached",
+    "_running",
+    "_ready",
+    "_tasks",
+    "_subscriptions",
+    "_up",
+    "_connected",
+)
 
 
 async def test_metrics_are_for_operators_alone():
@@ -217,7 +232,8 @@ async def test_the_log_of_requests_has_the_names_of_the_figures(logged):
 def test_every_place_that_counts_names_a_figure_that_there_is():
     declared = {metric.name for metric in METRICS}
     used = set()
-    for path in (Path(__file__).parents[3] / "server").rglob("*.py"):
+    root = Path(__file__).parents[3]
+    for path in (*(root / "server").rglob("*.py"), root / "events" / "shared_feed.py"):
         if path.name != "metrics.py":
             used |= set(re.findall(r'"(turnlog_[a-z_]+)"', path.read_text()))
     assert used == declared

@@ -1,5 +1,6 @@
 """`turnlog db` on PostgreSQL: nodes refuse a database that its owner has not brought up to date."""
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -7,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from server.settings import shown
+from events.database import CannotOpen
+from events.sqlite_file import MEMORY
+from server.services import Services
+from server.settings import Settings, shown
 
 pytestmark = pytest.mark.slow
 
@@ -52,7 +56,23 @@ def test_a_server_that_is_not_there_is_one_sentence():
         ("postgresql://ann:secret@db.example.org:5432/turnlog", "postgresql://ann@db.example.org:5432/turnlog"),
         ("postgres://ann@/turnlog?host=/run", "postgres://ann@/turnlog?host=/run"),
         ("postgresql://db.example.org/turnlog", "postgresql://db.example.org/turnlog"),
+        ("postgresql://ann:se/cret@db.example.org/turnlog", "postgresql://…"),
+        ("postgresql://ann:se#cret@db.example.org/turnlog", "postgresql://…"),
+        ("postgresql://ann:se?cret@db.example.org/turnlog", "postgresql://…"),
+        ("postgresql://ann:se[cret@db.example.org/turnlog", "postgresql://ann@db.example.org/turnlog"),
+        ("postgresql://db.example.org/turnlog?user=ann&password=secret", "postgresql://…"),
     ],
 )
 def test_a_database_is_named_without_its_password(database, expected):
     assert shown(database) == expected
+
+
+@pytest.mark.parametrize("mark", "/#?[")
+def test_an_address_that_is_none_is_refused_without_a_word_of_its_password(mark):
+    services = Services.open(Settings(database=f"postgresql://ann:hunter{mark}two@127.0.0.1/turnlog"))
+    with pytest.raises(CannotOpen, match="its address is no URL") as refused:
+        asyncio.run(services.prepare())
+    with pytest.raises(CannotOpen, match="no URL of a Redis") as refused_too:
+        Services.open(Settings(database=MEMORY, redis=f"redis://:hunter{mark}two@127.0.0.1/0"))
+    assert "hunter" not in f"{refused.value} {refused_too.value}"
+    assert "two" not in f"{refused.value} {refused_too.value}"

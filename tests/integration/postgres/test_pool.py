@@ -226,6 +226,32 @@ async def test_exclusive_lets_one_in_over_all_nodes_and_names_are_apart(pools):
     assert most == 1
 
 
+async def test_however_many_want_to_be_exclusive_connections_are_bounded_and_nothing_is_left_behind(dsn):
+    pool, inside, most = a_pool(dsn, locks_max=3), 0, 0
+    await pool.open()
+
+    async def enter(name):
+        nonlocal inside, most
+        async with pool.exclusive(name):
+            inside += 1
+            most = max(most, inside)
+            await asyncio.sleep(0.02)
+            inside -= 1
+
+    await asyncio.gather(*(enter(f"player-{n}") for n in range(20)))
+    assert (most, dict(pool._held)) == (3, {})
+    await pool.close()
+
+
+async def test_a_lock_on_a_database_that_goes_away_is_told_as_that(dsn, pools):
+    async with pools[0].exclusive("one"):
+        waiting = asyncio.create_task(pools[1].exclusive("one").__aenter__())
+        await asyncio.sleep(0.2)
+        await end_all(dsn)
+        with pytest.raises(StoreFailed):
+            await waiting
+
+
 async def test_exclusive_is_let_go_when_something_is_raised_or_cancelled(pools):
     with pytest.raises(LookupError):
         async with pools[0].exclusive("one"):

@@ -78,7 +78,7 @@ async def test_a_node_reads_a_table_and_changes_it_only_as_granted(node, table):
         "create table shell.other(a integer)",
         "create function log.other() returns integer language sql as 'select 1'",
         "create or replace function log.forbid() returns trigger language plpgsql as 'begin return old; end'",
-        "drop function log.append",
+        "drop function log.fence",
         "drop trigger events_are_append_only on log.events",
         "alter role turnlog_node superuser",
     ],
@@ -108,7 +108,7 @@ async def test_the_function_is_not_deceived_by_tables_of_the_caller(node, kit):
 
 async def test_a_node_makes_and_drops_tables_of_its_own_for_all_nodes(kit, node):
     other = await connect(kit.dsn, PostgresLimits())
-    await node.execute("create table lobby_7(game text)")
+    await node.execute("create table models.lobby_7(game text)")
     await other.execute("insert into lobby_7 values ('g')")
     assert await other.fetchval("select schemaname from pg_tables where tablename = 'lobby_7'") == "models"
     await other.execute("drop table lobby_7")

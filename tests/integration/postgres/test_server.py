@@ -1,8 +1,11 @@
 """The whole server on PostgreSQL: alone, as two nodes, with text that PostgreSQL cannot hold, and while it is away."""
 
 import asyncio
+import re
 from contextlib import asynccontextmanager
+from urllib.parse import quote, urlsplit
 
+import asyncpg
 import pytest
 
 from server.app import create_app
@@ -34,6 +37,70 @@ async def test_nodes_that_start_at_the_same_time_on_an_empty_database_all_start(
             await node.store.close()
 
 
+async def test_no_table_that_a_node_makes_hides_one_of_the_log_or_the_shell(postgres_database):
+    one, other = (Services.open(Settings(database=postgres_database)) for _ in range(2))
+    await one.prepare()
+    for table in ("events", "head", "tokens", "tree_keys"):
+        await one.database.change(f"create table {table}(position integer, epoch integer)")
+    await one.database.change("insert into models.head values (77, 77)")
+    await other.prepare()
+    assert (await other.store.head(), other.database.epoch) == (0, 1)
+    assert await other.database.read("select hash from tokens") == []
+    for node in (one, other):
+        await node.store.close()
+
+
+async def test_a_token_that_is_revoked_while_it_is_looked_up_is_not_believed_afterwards(postgres_database):
+    services = Services.open(Settings(database=postgres_database))
+    await services.prepare()
+    records, read = services.records, services.database.read
+    ada, secret = await records.sign_up("Ada", ("play",))
+    token = (await records.tokens(ada.id, "", 1))[0].id
+
+    async def read_and_revoke(*asked):
+        rows = await read(*asked)
+        services.database.read = read
+        await records.revoke(ada.id, token)
+        return rows
+
+    services.database.read = read_and_revoke
+    await records.caller(secret)
+    assert await records.caller(secret) is None
+    await services.store.close()
+
+
+@pytest.fixture
+def database_in_a_language(postgres_dsn):
+    """A database whose locale knows small letters beyond A to Z."""
+    name = f"{urlsplit(postgres_dsn).path[1:]}_spoken"
+
+    async def run(*statements):
+        connection = await asyncpg.connect(postgres_dsn)
+        for statement in statements:
+            await connection.execute(statement)
+        await connection.close()
+
+    dsn = postgres_dsn.replace(urlsplit(postgres_dsn).path, f"/{name}")
+    asyncio.run(run(f"create database {name} template template0 encoding 'UTF8' locale 'C.UTF-8'"))
+    asyncio.run(db_migrate(database=dsn))
+    yield dsn
+    asyncio.run(run(f"drop database {name} with (force)"))
+
+
+async def named(api, text):
+    return [one["game"] for one in (await api.get(f"/v1/games?text={quote(text)}"))["games"]]
+
+
+async def test_names_are_found_by_their_letters_whatever_the_locale(database_in_a_language):
+    async with node(database_in_a_language) as api:
+        _, ada = await api.player()
+        game = await api.game(ada, name="Élan VITAL")
+        async with asyncio.timeout(10):
+            while await named(api, "vital") != [game]:  # noqa: ASYNC110 - the list follows by itself
+                await asyncio.sleep(0.05)
+        assert [await named(api, text) for text in ("Élan", "ÉLAN v", "É", "é")] == [[game], [game], [game], []]
+
+
 async def test_a_game_that_is_played_on_two_nodes_is_one_game_and_outlives_them(postgres_database):
     async with node(postgres_database) as one, node(postgres_database) as two:
         _, ada = await one.player()
@@ -57,11 +124,9 @@ async def test_a_game_that_is_played_on_two_nodes_is_one_game_and_outlives_them(
 async def test_names_with_a_nul_are_refused_and_no_fault_of_ours(postgres_database):
     async with node(postgres_database) as api:
         _, ada = await api.player()
-        kinds = ("game", "ruleset", "pack", "replay", "player", "token", "version", "seat", "request_id", "code")
-        names = dict.fromkeys(kinds, "a%00b")
         for declared in OPERATIONS:
             path = declared.path.replace(":str", "").replace(":int", "")
-            address = path.format(**names)
+            address = re.sub(r"\{\w+\}", "a%00b", path)
             queries = declared.query.__struct_fields__ if declared.query is not None else ()
             for query in ("", *(f"?{name}=%00" for name in queries)):
                 if "%00" not in address + query:

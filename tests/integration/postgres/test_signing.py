@@ -1,6 +1,7 @@
 """Signed heads on PostgreSQL: many nodes sign one log, no node can change a head, and a tampered log is refused."""
 
 import asyncio
+from functools import partial
 
 import asyncpg
 import pytest
@@ -110,6 +111,28 @@ async def test_two_nodes_sign_one_log_and_any_of_them_proves_it(nodes):
     assert (checked.size, checked.heads) == (800, 2)
     await one.signer.tree.forget()
     assert await other.signer.tree.root(800) == new.root
+
+
+async def test_a_node_starts_while_another_one_writes_and_signs(nodes, log_database, key):
+    one, _ = nodes
+    await play(one, 1)
+    await one.signer.sign()
+    late = Node(log_database, key)
+    await late.database.open()
+    numbers = iter(range(100))
+
+    async def meanwhile(ask):
+        found = await ask()
+        await play(one, 1, prefix=f"m{next(numbers)}-")
+        await one.signer.sign()
+        return found
+
+    late.store.head = partial(meanwhile, late.store.head)
+    late.signer.heads.latest = partial(meanwhile, late.signer.heads.latest)
+    late.signer.heads.keyring = partial(meanwhile, late.signer.heads.keyring)
+    await late.signer.prepare()
+    assert late.signer.off is None
+    await late.store.close()
 
 
 async def test_a_rotated_key_ends_the_signing_of_nodes_that_do_not_have_it(nodes, tmp_path, log_database):

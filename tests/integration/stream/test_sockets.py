@@ -193,9 +193,9 @@ async def test_workers_end_with_their_last_subscription_and_sockets_are_forgotte
         async with world.client() as one, world.client() as two:
             await one.subscribe(game)
             await two.subscribe(game)
-            assert list(hub._workers) == [game]
+            assert [watched for watched, _ in hub._workers] == [game]
             await one.ask("unsubscribe", game=game)
-            assert list(hub._workers) == [game]
+            assert [watched for watched, _ in hub._workers] == [game]
             await two.socket.close()
             await world.until(lambda: not hub._workers and len(hub.sockets) == 1)
 

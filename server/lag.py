@@ -1,0 +1,44 @@
+"""Games as callers may see them now: as they are, or by the delay of their spectators (docs/stream.md)."""
+
+from datetime import timedelta
+
+from msgspec import Struct
+
+from events.store import EventStore
+from projections.game import LiveGame
+from projections.lag import follow
+from server.ports import Clock, timestamp
+
+
+class Seen(Struct, frozen=True):
+    """A game as a caller may see it. Valid while the game is locked.
+
+    own: the caller's seats now. now: what time it is in the game as it is seen. delay_s: by how much that is later.
+    """
+
+    live: LiveGame
+    own: tuple[int, ...]
+    now: str
+    delay_s: int = 0
+
+
+class Aged:
+    """A game kept in memory as it was a while ago. `waits`: the time of the first event that is not of age."""
+
+    __slots__ = ("_waits", "live")
+
+    def __init__(self, live: LiveGame) -> None:
+        self.live = live
+        self._waits: str | None = None
+
+    async def follow(self, store: EventStore, newest: int, bound: str) -> LiveGame:
+        """Bring it up to this time, where the game itself is at version `newest`."""
+        waiting = self._waits is not None and self._waits > bound
+        if not waiting and self.live.meta.version < newest:
+            self._waits = await follow(store, self.live, bound)
+        return self.live
+
+
+def bound_of(clock: Clock, delay_s: float) -> str:
+    """The time up to which events are of age."""
+    return timestamp(clock.now() - timedelta(seconds=delay_s))
