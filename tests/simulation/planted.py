@@ -145,11 +145,14 @@ def a_node_hears_of_nothing():
     def ignored(*_):
         return None
 
+    async def opened(self, version):
+        await self.opened()
+
     with (
         patch.object(SharedFeed, "_look_up", nothing),
         patch.object(SharedFeed, "_heard", ignored),
         patch.object(Worker, "wake", ignored),
-        patch.object(Worker, "caught_up", Worker.opened),
+        patch.object(Worker, "caught_up", opened),
     ):
         yield
 

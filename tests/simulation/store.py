@@ -3,7 +3,7 @@
 from functools import partial
 
 from events.memory import MemoryStore
-from events.store import EventStore, decode_row
+from events.store import EventStore, StoreFailed, decode_row
 from tests.simulation.link import run_now
 
 
@@ -67,6 +67,8 @@ class SimStore(EventStore):
         self._open = True
 
     async def append(self, append):
+        if not self._open:
+            raise StoreFailed("the store is closed")
         return await self._link.change(lambda: run_now(self._truth.append(append)))
 
     async def read(self, game, after=0, until=None, but=None):
