@@ -84,4 +84,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--crashes", type=int, default=25, help="how often a server under load is killed")
     parser.addoption("--flips", type=int, default=10_000, help="bits of a stored game that are flipped, one at a time")
     parser.addoption("--requests", type=int, default=5000, help="requests made up from the OpenAPI document")
+    parser.addoption("--seeds", type=int, default=200, help="seeds of the simulation")
     parser.addoption("--first-seed", type=int, default=0, help="seed of the first game of each property and ruleset")

@@ -17,6 +17,7 @@ from events.postgres_pool import PostgresPool
 from events.sqlite import SqliteStore
 from events.sqlite_file import MEMORY, SqliteFile
 from events.store import Append, Command
+from tests.simulation.store_kit import SimKit
 
 SEED = bytes(range(32))
 KEY = salt_key(SEED)
@@ -139,4 +140,10 @@ class PostgresKit:
             connection.terminate()  # a server that is away is told nothing
 
 
-KITS = {"memory": MemoryKit, "sqlite_memory": SqliteKit, "sqlite_file": FileKit, "postgres": PostgresKit}
+KITS = {
+    "memory": MemoryKit,
+    "simulated": SimKit,
+    "sqlite_memory": SqliteKit,
+    "sqlite_file": FileKit,
+    "postgres": PostgresKit,
+}

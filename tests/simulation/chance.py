@@ -8,7 +8,7 @@ BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def stream(seed, *names):
-    """A generator for one part of a run. (Strings seed it the same in every process.)"""
+    """A generator for one part of a run; strings seed it the same in every process."""
     return random.Random(f"{seed}/{'/'.join(map(str, names))}")
 
 

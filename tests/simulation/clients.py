@@ -98,6 +98,11 @@ class Follower:
         finally:
             self._acts.pop(request.key, None)
 
+    def read_fast(self):
+        """Be slow no more: a new connection is not."""
+        if self._slow and self._connection is not None:
+            self._connection.drop()
+
     @property
     def connected(self):
         """Whether it has a socket."""
@@ -345,7 +350,7 @@ class Player:
     async def _sent(self, request, attempts, *, over_socket, judged):
         seat = self.seats.get(request.game, request.body.get("seat", -1))
         if over_socket:
-            while not self.follower.connected:
+            while not self.follower.connected:  # noqa: ASYNC110 - as a client does
                 await asyncio.sleep(0.1)
             repeated = self._world.judge.is_acknowledged((self.id, request.key))
             reply = await self.follower.act(request, seat)

@@ -55,7 +55,7 @@ async def serve(services, request):
     """The reply of a node to a request."""
     try:
         return Reply("", await _served(services, request))
-    except Exception as error:  # noqa: BLE001 - as the server does
+    except Exception as error:
         problem = problem_of(error)
         if problem.code == "internal":
             raise
@@ -75,7 +75,7 @@ async def _served(services, request):
     summarised = request.do in ("create", "join", "begin")
     # What comes of an act, in words, takes longer to make than all the rest: some get it, by their key.
     acted = request.do != "say" and request.key.endswith(("0", "5"))
-    respond = _summary if summarised else _acted(services, caller) if acted else _written
+    respond = _summary if summarised else _acted(services, caller, request.body.get("seat")) if acted else _written
     return await _commanded(services.games, Ask(caller, respond, once, request.if_version), request)
 
 
@@ -105,9 +105,10 @@ async def _commanded(games, ask, request):
 
 async def _look(services, caller, request):
     """The view and the decisions, as GET …/view and …/actions give them."""
-    async with services.games.game(request.game) as live:
-        reader = reader_of(caller, live.meta, request.body.get("seat"))
-        own = tuple(n for n in seats_of(caller, live.meta) if n == reader)
+    wanted = request.body.get("seat")
+    async with services.games.seen(request.game, caller, wanted) as seen:
+        live, reader = seen.live, reader_of(caller, seen.live.meta, wanted)
+        own = tuple(n for n in seen.own if n == reader)
         texts = services.catalogue.of_game(live).texts.get("en", {})
         told = view_answer(live, reader)
         told |= {"status": live.meta.status, "request": request_of(live), "digest": live.meta.digest.hex()}
@@ -123,10 +124,11 @@ def _written(live, events):
     return encode(written(live))
 
 
-def _acted(services, caller):
+def _acted(services, caller, seat):
     def respond(live, events):
         own = seats_of(caller, live.meta)
         texts = services.catalogue.of_game(live).texts.get("en", {})
-        return encode(acted_answer(live, events, Audience(own[0], tuple(own), texts, 100)))
+        audience = Audience(own[0] if seat is None else seat, tuple(own), texts, 100)
+        return encode(acted_answer(live, events, audience))
 
     return respond

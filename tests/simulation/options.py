@@ -4,6 +4,21 @@ from msgspec import Struct, structs
 
 from tests.simulation.chance import stream
 
+#: The shares that are nothing when a run comes to its end.
+FAULTS = (
+    "store_full",
+    "store_read_failed",
+    "store_unknown",
+    "write_again",
+    "bus_lost",
+    "bus_repeated",
+    "crash_at_commit",
+    "net_lost",
+    "net_repeated",
+    "half_open",
+    "slow_clients",
+)
+
 
 class Options(Struct, frozen=True, kw_only=True):
     """How hard a run is. Shares are of all messages or calls; durations are virtual seconds."""
@@ -60,13 +75,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
     def calm(self):
         """The same without faults: what is left must come to its end."""
-        off = {
-            name: 0.0
-            for name in (
-                "store_full store_read_failed store_unknown write_again bus_lost bus_repeated crash_at_commit net_lost "
-                "net_repeated half_open slow_clients"
-            ).split()
-        }
+        off = dict.fromkeys(FAULTS, 0.0)
         latest = {
             "store_latency_s": min(self.store_latency_s, 0.005),
             "net_latency_s": min(self.net_latency_s, 0.02),

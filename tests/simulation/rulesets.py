@@ -1,4 +1,4 @@
-"""What is played: TPOC, and the tiny ruleset with cards of which each is one of its kind, so that each can be traced."""
+"""What is played: TPOC, and the tiny ruleset with cards of which each is the only one of its kind, to be traced."""
 
 from functools import cache
 
@@ -17,7 +17,7 @@ def catalogue():
 
 @cache
 def canaries():
-    """The digest of the tiny pack whose cards are called canary00, canary01 …"""
+    """The digest of the tiny pack whose cards are called canary00, canary01, and so on."""
     pack = msgspec.json.decode(SHELF.source(tiny.PACK))
     kinds = [card for card in pack["cards"] for _ in range(card["count"])]
     pack["pack"] = "canaries"

@@ -3,8 +3,12 @@
 from functools import partial
 
 from events.memory import MemoryStore
-from events.store import EventStore, decode_row
+from events.store import EventStore, StoreFailed, decode_row
 from tests.simulation.link import run_now
+
+
+def _nobody(append, appended):
+    """Nobody wants to know of an append."""
 
 
 class Truth(MemoryStore):
@@ -14,7 +18,7 @@ class Truth(MemoryStore):
 
     def __init__(self):
         super().__init__()
-        self.on_append = lambda append, appended: None
+        self.on_append = _nobody
         self._decoded = {}
 
     def _write(self, append):
@@ -63,6 +67,8 @@ class SimStore(EventStore):
         self._open = True
 
     async def append(self, append):
+        if not self._open:
+            raise StoreFailed("the store is closed")
         return await self._link.change(lambda: run_now(self._truth.append(append)))
 
     async def read(self, game, after=0, until=None, but=None):

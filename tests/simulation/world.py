@@ -6,6 +6,7 @@ from contextvars import Context
 from hashlib import sha256
 
 import msgspec
+from msgspec import Struct
 
 from games.kernel import decisions
 from projections.clock import SECOND, microseconds
@@ -19,7 +20,7 @@ from tests.simulation.clients import PATIENCE_S, UPDATES, Follower, Following, P
 from tests.simulation.database import SharedDatabase
 from tests.simulation.front import Request, serve
 from tests.simulation.judge import Judge, Violation
-from tests.simulation.loop import SimLoop
+from tests.simulation.loop import Process, SimLoop
 from tests.simulation.models import Models
 from tests.simulation.node import Node, Unreachable
 from tests.simulation.rulesets import canaries, catalogue
@@ -53,6 +54,19 @@ OVERDUE_S = 5
 
 class Failure(Exception):
     """What a run found."""
+
+
+class Attempt(Struct, kw_only=True):
+    """A request on its way through one node. known, repeated: it had been carried out, or acknowledged, before."""
+
+    player: str
+    request: Request
+    seat: int
+    process: Process
+    known: bool
+    repeated: bool
+    judged: bool
+    done: bool = False
 
 
 class World:
@@ -171,42 +185,47 @@ class World:
 
     def _serve(self, node, player, request, attempts, seat, *, judged):
         """Have a node serve a request; a future of its reply, which fails if the process dies before."""
-        process, reply = node.process, self.loop.create_future()
-        once = (player.id, request.key)
-        attempt = {"process": process, "done": False, "known": once in self.truth.commands()}
-        attempt["repeated"] = self.judge.is_acknowledged(once)
-        attempts.append(attempt)
-        process.on_death.append(lambda: self.later(0.01, _break, reply))
-        task = node.spawn(serve(node.services, request))
-        task.add_done_callback(
-            lambda ended: self._served(ended, reply, player, request, attempt, attempts, seat, judged)
+        once, reply = (player.id, request.key), self.loop.create_future()
+        attempt = Attempt(
+            player=player.id,
+            request=request,
+            seat=seat,
+            process=node.process,
+            known=once in self.truth.commands(),
+            repeated=self.judge.is_acknowledged(once),
+            judged=judged,
         )
+        attempts.append(attempt)
+        node.process.on_death.append(lambda: self.later(0.01, _break, reply))
+        task = node.spawn(serve(node.services, request))
+        task.add_done_callback(lambda ended: self._served(ended, reply, attempt, attempts))
         return reply
 
-    def _served(self, task, reply, player, request, attempt, attempts, seat, judged):
+    def _served(self, task, reply, attempt, attempts):
+        request = attempt.request
         if task.cancelled():
             _break(reply)
             return
         if task.exception() is not None:
             self.fail(f"{request.do} failed in the server: {task.exception()!r}", task.exception())
             return
-        attempt["done"] = True
+        attempt.done = True
         answer = task.result()
-        self.note("answered", request.key, request.do, attempt["process"].name, answer.code or "done")
-        if judged:
+        self.note("answered", request.key, request.do, attempt.process.name, answer.code or "done")
+        if attempt.judged:
             try:
-                self.judge.answered(player.id, request, answer, seat, repeated=attempt["repeated"])
+                self.judge.answered(attempt.player, request, answer, attempt.seat, repeated=attempt.repeated)
             except Violation as violation:
-                self.fail(f"{attempt['process'].name}: {violation}", violation)
+                self.fail(f"{attempt.process.name}: {violation}", violation)
                 return
-            if not answer.code and attempt["known"] and request.key is not None:
+            if not answer.code and attempt.known and request.key is not None:
                 self._resent(attempts)
         if not reply.done():
             reply.set_result(answer)
 
     def _resent(self, attempts):
         self.sometimes("a resent command got the first answer again")
-        if any(not one["done"] and not one["process"].alive for one in attempts):
+        if any(not one.done and not one.process.alive for one in attempts):
             self.sometimes("a resent command had met a crash between commit and answer")
 
     def _latency(self):
@@ -262,7 +281,7 @@ class World:
         followers = [self._task(follower.run()) for follower in self.followers]
         playing = [self._task(player.play()) for player in self.players]
         checking = self._task(self._check_now_and_then())
-        while self.more():
+        while self.more():  # noqa: ASYNC110 - a run knows no event for that
             await asyncio.sleep(0.25)
         self._stop_faults()
         await self._settle(playing)
@@ -329,7 +348,7 @@ class World:
             body |= self._clock()
         if tiny:
             body |= {"pack": canaries(), "options": {"rounds": 3}}
-        while self.any_node(chance) is None:
+        while self.any_node(chance) is None:  # noqa: ASYNC110 - as a client does
             await asyncio.sleep(0.05)
         reply = await creator.submit(Request(do="create", token=creator.token, body=body))
         if reply.code:
@@ -407,6 +426,8 @@ class World:
         self.faults = self.options.calm()
         self.faults = msgspec.structs.replace(self.faults, drop_every_s=0.0)
         self.bus.away = self.database_away = False
+        for follower in self.followers:
+            follower.read_fast()
         for node in self.nodes:
             node.clock.wrong_s = 0.0
             if node.process.alive and node.process.fuse is not None:

@@ -1,0 +1,100 @@
+"""Runs of the simulation: the ordinary seeds, those that have failed once, and proof that the checkers can fail."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.simulation.planted import FAULTS
+from tests.simulation.run import Totals, run_seed, run_seeds
+
+ROOT = Path(__file__).parents[2]
+
+#: What a good many of the ordinary seeds must come to, or they prove little.
+IMPORTANT = (
+    "a bot acted",
+    "a clock went back",
+    "a clock went forth",
+    "a conflict was decided again",
+    "a connection was left half open",
+    "a game was ended",
+    "a game was rewound",
+    "a key was used again for something else",
+    "a key was used again for the same",
+    "a lease changed hands",
+    "a lease was everybody's, since the bus was away",
+    "a node could not start",
+    "a node died",
+    "a node died at the commit",
+    "a node died with a write on its way",
+    "a node was stopped in good order",
+    "a request arrived twice",
+    "a resent command got the first answer again",
+    "a resent command had met a crash between commit and answer",
+    "a seat ran out of time",
+    "a slow reader was cut off",
+    "a slow reader was given the newest view",
+    "a socket resumed on another node or another life",
+    "a socket was told that its node stops",
+    "a subscription was put off",
+    "an answer was lost",
+    "an unknown outcome: it was never tried",
+    "an unknown outcome: it was tried late, after the caller was told",
+    "an unknown outcome: it was written",
+    "consent to a rewind was given or refused",
+    "nobody answered a request to rewind in time",
+    "the bus lost a message",
+    "the bus was away for a minute",
+    "the feed found in the log what the bus had lost",
+)
+
+#: A planted fault is found within so many short runs.
+SOON = 25
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_ordinary_seeds_find_nothing_and_reach_everything(request):
+    seeds = request.config.getoption("--seeds")
+    totals, failures = Totals(), []
+    for result in run_seeds(range(seeds), jobs=min(2, os.cpu_count() or 1)):
+        totals.add(result)
+        failures += [result.failure] if result.failure else []
+    sys.stdout.write(totals.told())
+    assert not failures, "\n\n".join(failures)
+    if seeds >= 200:
+        assert [name for name in IMPORTANT if not totals.reached[name]] == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_seeds_that_have_failed_once_do_not_fail_again():
+    lines = (Path(__file__).parent / "once_failed.txt").read_text().splitlines()
+    seeds = [int(line.split()[0]) for line in lines if not line.startswith("#")]
+    assert [result.failure for result in run_seeds(seeds) if result.failure] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+def test_a_planted_fault_is_found_soon(fault):
+    with fault():
+        assert any(run_seed(seed, actions=60).failure for seed in range(SOON))
+
+
+@pytest.mark.slow
+def test_a_seed_is_the_same_run_in_every_process():
+    told = [run_seed(7, actions=60).trace]
+    for hash_seed in ("1", "2"):
+        line = "from tests.simulation.run import run_seed; print(run_seed(7, actions=60).trace)"
+        environment = os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(
+            [sys.executable, "-c", line], env=environment, cwd=ROOT, check=True, capture_output=True, text=True
+        )
+        told.append(done.stdout.strip())
+    assert len(set(told)) == 1
+
+
+def test_another_seed_is_another_run():
+    assert run_seed(7, actions=20).trace != run_seed(8, actions=20).trace
