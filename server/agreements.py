@@ -11,8 +11,10 @@ from projections.details import Details
 from projections.game import LiveGame
 from projections.punctual import may_leave, may_propose, may_return, voters
 from server.access import own_seat
-from server.commands import Ask, Games, decided_again
+from server.asks import Ask
+from server.commands import Games
 from server.making import Draft, Making
+from server.overtaken import decided_again
 from server.playable import check_running
 from server.problems import Problem
 from server.rewinding import answers_until, own_seats

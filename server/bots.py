@@ -28,8 +28,9 @@ from projections.clock import microseconds
 from projections.game import LiveGame
 from projections.lobby import Lobby, Search
 from server.access import PLAY, Caller
+from server.asks import Ask
 from server.bot_names import PREFIX, iterations_of
-from server.commands import Ask, Games
+from server.commands import Games
 from server.leases import EverybodyHolds, Leases
 from server.playing import Act, act
 from server.ports import timestamp

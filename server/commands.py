@@ -13,18 +13,15 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
-from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Final, TypeVar
 
 import structlog
-from msgspec import Struct
 
 from events.digest import salt_key
-from events.event import Event
 from events.feed import Moved
 from events.store import Append, Command, Conflict, Duplicate, KeyReused, StoreFailed, StoreFull
 from games.dice import ScriptMismatchError
-from games.kernel import Ruleset, Texts
+from games.kernel import Ruleset
 from projections.game import LiveGame
 from projections.history import (
     Log,
@@ -36,97 +33,29 @@ from projections.history import (
     open_game,
 )
 from projections.lag import open_aged
-from server.access import NOBODY, Caller, check_known, is_delayed, seats_of, unknown_game
-from server.catalogue import Catalogue, Entry
+from server.access import Caller, check_known, is_delayed, seats_of, unknown_game
+from server.asks import Ask, Once
+from server.catalogue import Catalogue
 from server.damage import unreadable
 from server.lag import Aged, Seen, bound_of
 from server.making import Making
+from server.overtaken import Overtaken
 from server.places import Places, Unbounded
 from server.ports import Ports, new_id, timestamp
 from server.problems import Problem
 from server.scenario import unplayable
 from server.settings import Settings
-from server.settling import SERVER, settle
+from server.settling import in_time, nothing, settle
 
 log = structlog.get_logger("turnlog")
 
 T = TypeVar("T")
-P = ParamSpec("P")
 
 #: So many appends of what is due are made before a command gives up.
 SETTLEMENTS_MAX: Final = 20
 
-#: Makes the bytes of the answer from the game as it is after the command, and the events it wrote.
-Respond = Callable[[LiveGame, list[Event]], bytes]
-
-
 #: Opens an imported replay by its id: its log, and its game folded to the end.
 Imported = Callable[[str], Awaitable[tuple[Log, LiveGame]]]
-
-
-#: What an action was decided on: a version, or "*" for the newest state, or None: not said.
-IfVersion = int | str | None
-
-
-#: The texts of a ruleset in somebody's language.
-Speech = Callable[[Entry], Texts]
-
-
-def english(entry: Entry) -> Texts:
-    """The texts that every ruleset has."""
-    return entry.texts.get("en", {})
-
-
-class Once(Struct, frozen=True):
-    """An idempotency key: whose, which, and the hash of the request it was first used for."""
-
-    scope: str
-    key: str
-    request: bytes
-
-
-class Ask(Struct, frozen=True):
-    """A request to a command: who asks, how to answer, under which key, and which version it was decided on.
-
-    `invited`: the caller has shown a valid invitation to the (private) game. `texts`: the caller's language.
-    """
-
-    caller: Caller
-    respond: Respond
-    once: Once | None = None
-    if_version: IfVersion = None
-    invited: bool = False
-    texts: Speech = english
-
-    @property
-    def key(self) -> str | None:
-        """The idempotency key, as events record it."""
-        return self.once.key if self.once is not None else None
-
-
-class Overtaken(Problem):
-    """Another node has moved the game on between judging and writing; nothing was written."""
-
-    def __init__(self, version: int) -> None:
-        super().__init__("version_conflict", "The game has moved on. Fetch it and decide anew.", version=version)
-
-
-def decided_again(command: Callable[Concatenate["Games", P], Awaitable[T]]) -> Callable[..., Coroutine[Any, Any, T]]:
-    """A command that is judged and decided anew, on the newest state, when another node was faster.
-
-    After `decided_again_max` times the caller hears of it.
-    """
-
-    @wraps(command)
-    async def run(games: "Games", *args: P.args, **kwargs: P.kwargs) -> T:
-        for _ in range(games.settings.decided_again_max):
-            try:
-                return await command(games, *args, **kwargs)
-            except Overtaken:
-                games.meter.count("turnlog_commands_overtaken_total")
-        return await command(games, *args, **kwargs)
-
-    return run
 
 
 class _Slot:
@@ -429,7 +358,7 @@ class Games:
     async def _answered(self, making: Making, ask: Ask) -> bytes:
         """The answer to a command; to who holds no seat, of the game as its spectators see it at this moment."""
         live, events = making.live, making.events
-        if ask.respond is not _nothing and is_delayed(ask.caller, live.meta):
+        if ask.respond is not nothing and is_delayed(ask.caller, live.meta):
             live = await open_aged(self.store, self.rulesets(), making.game, self._bound(live), making.events)
             events = [event for event in events if event.header.version <= live.meta.version]
         return ask.respond(live, events)
@@ -447,17 +376,6 @@ class Games:
         slot = self._slots.setdefault(making.game, _Slot())
         slot.live = making.live
         self._evict()
-
-
-def in_time(making: Making) -> Ask:
-    """Who asks for what time brings: nobody. The key belongs to the version, so that it happens once over all nodes."""
-    return Ask(NOBODY, _nothing, Once(SERVER, f"expire:{making.game}:{making.expected}", b""))
-
-
-def _nothing(live: LiveGame, events: list[Event]) -> bytes:
-    """Nobody has asked for what time brings."""
-    del live, events
-    return b""
 
 
 async def _no_packs() -> None:

@@ -21,14 +21,15 @@ from server.access import (
     reader_of,
     reader_with,
 )
+from server.asks import Ask, Once
 from server.auth import unauthenticated
 from server.catalogue import Entry
-from server.commands import Ask, Games, Once
+from server.commands import Games
 from server.course import Tuning
 from server.damage import unanswered
 from server.decoding import decode
 from server.frames import Frame
-from server.hub import Hub, Worker
+from server.hub import Hub
 from server.limits.budgets import READS, SOCKET_CONNECTS, WRITES, Limits
 from server.meter import count_problem
 from server.negotiation import best_language
@@ -59,6 +60,7 @@ from server.stream_messages import (
 )
 from server.subscription import Subscription
 from server.tickets import Tickets
+from server.worker import Worker
 
 log: FilteringBoundLogger = structlog.get_logger("turnlog")
 

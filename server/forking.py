@@ -11,7 +11,8 @@ from projections import kinds
 from projections.game import LiveGame
 from projections.history import Log, moment_at
 from server.access import PLAY, check_whole
-from server.commands import Ask, Games
+from server.asks import Ask
+from server.commands import Games
 from server.making import Draft, Making
 from server.problems import Problem
 from server.seating import ME, OPEN, Join, NewGame, Sitting, check_words, joined, start_game

@@ -16,9 +16,9 @@ from litestar.types import Receive, Scope, Send
 from games.kernel import encode
 from games.kernel.say import Texts
 from server.access import Caller
+from server.asks import Ask, IfVersion, Once, Respond
 from server.auth import caller_in
 from server.catalogue import Entry
-from server.commands import Ask, IfVersion, Once, Respond
 from server.decoding import check_nesting, convert, decode
 from server.negotiation import best_language, best_media
 from server.operations import JSON, NDJSON, Operation

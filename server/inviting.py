@@ -4,8 +4,10 @@ from typing import Any
 
 from projections import kinds
 from server.access import PLAY, check_bounds, check_known
-from server.commands import Ask, Games, decided_again
+from server.asks import Ask
+from server.commands import Games
 from server.making import Draft
+from server.overtaken import decided_again
 from server.problems import Problem
 from server.records import Records
 

@@ -12,7 +12,8 @@ from games.kernel.say import Texts, word
 from projections.game import ENDED, LiveGame
 from server.access import PLAY, Caller
 from server.answers import Audience, event_answer, pending_decisions, view_answer
-from server.commands import Ask, Games
+from server.asks import Ask
+from server.commands import Games
 from server.playing import Act, act, resign
 from server.problems import Problem
 from server.replays import export

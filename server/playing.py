@@ -19,9 +19,11 @@ from projections.rewind import sealed_answer
 from projections.views import BLANK, event_of
 from server.access import ADMIN, Caller, check_known, is_delayed, own_seat, reader_with, seats_of
 from server.answers import Audience, event_answer
+from server.asks import Ask, Speech, english
 from server.catalogue import Entry, InvalidActionError, decode_action
-from server.commands import Ask, Games, Speech, decided_again, english
+from server.commands import Games
 from server.making import Draft, Making
+from server.overtaken import decided_again
 from server.playable import check_playable
 from server.problems import Problem
 from server.settling import last

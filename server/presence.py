@@ -19,8 +19,9 @@ from events.feed import Feed
 from events.redis_link import RedisAway, RedisLink, Script
 from server.access import seats_of
 from server.frames import Frame
-from server.hub import Hub, Worker
+from server.hub import Hub
 from server.stream_messages import Present, frame
+from server.worker import Worker
 
 log: FilteringBoundLogger = structlog.get_logger("turnlog")
 

@@ -12,7 +12,7 @@ from games.kernel.say import Texts
 from projections.game import LiveGame
 from server.access import reader_with, seats_of
 from server.answers import Audience, acted_answer, summary
-from server.commands import Ask
+from server.asks import Ask
 from server.http import Call
 
 #: A version, or a number of items, as a query has it.

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from events.database import Database, Row, Transaction, change
 from server.access import Caller
-from server.commands import Once
+from server.asks import Once
 from server.ports import Clock, Random, new_id, timestamp
 from server.problems import Problem
 

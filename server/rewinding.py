@@ -15,8 +15,10 @@ from projections.rewind import (
     undo_target,
 )
 from server.access import PLAY, check_known, own_seat, seats_of
-from server.commands import Ask, Games, decided_again
+from server.asks import Ask
+from server.commands import Games
 from server.making import Draft, Making
+from server.overtaken import decided_again
 from server.playable import check_playable
 from server.playing import check_version
 from server.problems import Problem

@@ -13,10 +13,12 @@ from projections.game import LiveGame, Moment, setting_of
 from projections.history import moment_at
 from projections.time_control import Clock, OnTimeout, Policies, Policy
 from server.access import PLAY, Caller, check_bounds, check_known, check_whole
+from server.asks import Ask
 from server.bot_names import PREFIX, bots_told, is_bot
 from server.catalogue import InvalidSettingError, UnknownRulesetError, setting
-from server.commands import Ask, Games, decided_again
+from server.commands import Games
 from server.making import Draft, Making
+from server.overtaken import decided_again
 from server.problems import Problem
 from server.scenario import check_scenario
 from server.settling import last

@@ -6,9 +6,13 @@ comes to the same, and the version that it is written at keeps it from happening
 
 from typing import Final
 
+from events.event import Event
 from projections import kinds, time_kinds
 from projections.clock import microseconds
+from projections.game import LiveGame
 from projections.settlement import decide_timeout, ended, settlement
+from server.access import NOBODY
+from server.asks import Ask, Once
 from server.making import Draft, Making
 
 #: Who acts when nobody does.
@@ -57,3 +61,14 @@ def last(making: Making) -> Draft:
         raise RuntimeError("only a game with an outcome ends")
     details: kinds.Ended = ended(making.live, making.seed, outcome)
     return Draft(details=details, actor=SERVER)
+
+
+def in_time(making: Making) -> Ask:
+    """Who asks for what time brings: nobody. The key belongs to the version, so that it happens once over all nodes."""
+    return Ask(NOBODY, nothing, Once(SERVER, f"expire:{making.game}:{making.expected}", b""))
+
+
+def nothing(live: LiveGame, events: list[Event]) -> bytes:
+    """Nobody has asked for what time brings."""
+    del live, events
+    return b""

@@ -21,8 +21,9 @@ from events.memory import MemoryStore
 from games.kernel import Action, decisions, legal
 from projections.game import ENDED, LiveGame
 from server.access import PLAY, Caller
+from server.asks import Ask
 from server.catalogue import Catalogue
-from server.commands import Ask, Games
+from server.commands import Games
 from server.playing import Act, act
 from server.ports import Clock, Ports, Random
 from server.random_bot import RANDOM_BYTES, choose

@@ -20,10 +20,10 @@ from server.access import Caller, check_not_delayed, reader_of
 from server.course import Course, Tuning
 from server.damage import unanswered
 from server.frames import Frame
-from server.hub import Worker
 from server.outbox import Outbox
 from server.problems import Problem
 from server.stream_messages import EFFECTS, PATCH, Unsubscribed, document, frame
+from server.worker import Worker
 
 log: FilteringBoundLogger = structlog.get_logger("turnlog")
 

@@ -12,11 +12,13 @@ from projections.game import LiveGame
 from projections.punctual import had_seat, missing, vacant
 from projections.settlement import claimable, expired
 from server.access import ADMIN, PLAY, Caller, check_bounds, check_known, is_delayed, own_seat
-from server.commands import Ask, Games, decided_again, in_time
+from server.asks import Ask
+from server.commands import Games
 from server.making import Draft, Making
+from server.overtaken import decided_again
 from server.playable import check_playable, check_running
 from server.problems import Problem
-from server.settling import settle, time_out
+from server.settling import in_time, settle, time_out
 
 
 class Claim(Struct, frozen=True, forbid_unknown_fields=True):

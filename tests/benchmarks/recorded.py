@@ -16,8 +16,9 @@ from events.store import EventStore
 from games.dice import Dice, game_key
 from games.kernel import Action, Setting, decide, decisions, encode, legal, start
 from server.access import PLAY, Caller
+from server.asks import Ask
 from server.catalogue import Catalogue
-from server.commands import Ask, Games
+from server.commands import Games
 from server.playing import Act, act
 from server.ports import Ports, SystemClock, SystemRandom
 from server.rewinding import RewindWish, rewind

@@ -9,8 +9,9 @@ from events.digest import ZERO, salt_key
 from events.event import Event, NewEvent, seal
 from projections import kinds
 from server.access import PLAY, Caller
+from server.asks import Ask
 from server.catalogue import Catalogue, Entry
-from server.commands import Ask, Games
+from server.commands import Games
 from server.forking import Fork, fork
 from server.playing import act, resign, say
 from server.rewinding import RewindWish, rewind

@@ -12,8 +12,8 @@ from structlog.testing import capture_logs
 
 from games.kernel import encode, legal, pending
 from server.access import PLAY, Caller
+from server.asks import Ask
 from server.bots import Bots
-from server.commands import Ask
 from server.playing import Act, act, resign
 from server.search.pool import PoolLimits, SearchPool
 from server.search.worker import Wanted, load_ruleset, task_of

@@ -9,8 +9,8 @@ from msgspec import Struct
 from games.kernel import encode
 from server.access import reader_of, seats_of
 from server.answers import Audience, acted_answer, pending_decisions, request_of, summary, view_answer
+from server.asks import Ask, Once
 from server.auth import unauthenticated
-from server.commands import Ask, Once
 from server.faults import problem_of
 from server.playing import Act, act, resign, say
 from server.reading import written

@@ -13,8 +13,8 @@ from projections import views
 from projections.runner import Runner
 from server.commands import Games
 from server.course import Course
-from server.hub import Worker
 from server.subscription import Subscription
+from server.worker import Worker
 from tests.simulation.store import SimStore
 
 

@@ -14,8 +14,8 @@ from games.kernel import decisions, legal
 from projections.lobby import Search
 from projections.verify import verify
 from server.access import Caller
+from server.asks import Ask
 from server.cli import run
-from server.commands import Ask
 from server.playing import Act, act
 from server.services import Services
 from server.settings import Settings

@@ -14,7 +14,7 @@ from projections.history import image, open_game
 from projections.time_control import Clock, OnTimeout, Policies
 from projections.verify import verify
 from server.agreements import OwnSeat, Propose, Vote, propose, vacation, vote, withdraw_proposal
-from server.commands import Overtaken
+from server.overtaken import Overtaken
 from server.problems import Problem
 from server.rewinding import Answer, RewindWish, answer, rewind
 from server.substitutes import Claim, Offer, claim, offer, take_over

@@ -13,8 +13,9 @@ from games.kernel import encode
 from projections.kinds import Scenario
 from server.access import PLAY, Caller
 from server.answers import Audience, acted_answer
+from server.asks import Ask, Once
 from server.catalogue import Catalogue
-from server.commands import Ask, Games, Once
+from server.commands import Games
 from server.playing import Act, act
 from server.ports import Ports
 from server.seating import Join, NewGame, create, join

@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from events.store import StoreFailed
 from games.kernel import default_action
 from server.access import ADMIN, PLAY, Caller
-from server.commands import Ask, Once
+from server.asks import Ask, Once
 from server.playing import Act, Repair, act, check_action, repair, say, words_of
 from server.problems import Problem
 from tests.integration.commands.shell import Shell

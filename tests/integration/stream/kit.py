@@ -18,8 +18,8 @@ from projections.history import moment_at, open_game
 from projections.views import effective, event_of, view_of
 from server.access import PLAY, Caller
 from server.app import create_app
+from server.asks import Ask
 from server.catalogue import Catalogue, Entry
-from server.commands import Ask
 from server.playing import Act, act, resign
 from server.rewinding import RewindWish, rewind
 from server.running import make_server
