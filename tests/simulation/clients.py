@@ -370,7 +370,7 @@ class Player:
     async def _look(self, game, seat):
         """What it sees of a game: as its socket has told it, or asked for."""
         one = self._followed(game)
-        if one is not None and one.newest is not None and self._chance.random() < 0.8:
+        if one is not None and one.newest is not None and self._chance.random() < 0.93:
             return one.newest
         request = Request(do="look", token=self.token, game=game, body={"seat": seat})
         try:

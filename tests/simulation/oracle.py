@@ -19,6 +19,7 @@ class Oracle:
         self.events = []
         self.live = None
         self._kept = [b"null"]
+        self._opened = [[]]
         self._views = {}
         self._told = {}
         self._known = []
@@ -82,9 +83,10 @@ class Oracle:
             self.live.apply(event)
         details = decode_details(event.details) if event.header.kind == "rewound" else None
         if isinstance(details, Rewound):
-            self.live.moment = Moment(self._state(details.to))
+            self.live.put_back(Moment(self._state(details.to), list(self._opened[details.to])))
         self.events.append(event)
         state = self.live.moment.state
+        self._opened.append(list(self.live.moment.opened))
         self._kept.append(b"null" if state is None else encode(state))
         if self.live.rules.id == "tiny":
             self._known.append(self._learned(event, state))

@@ -104,8 +104,9 @@ class Totals:
 @contextmanager
 def _undisturbed():
     """Nothing is collected at a time that depends on the runs before; what a dead process left is no news."""
-    gc.collect()
-    gc.freeze()
+    if not gc.get_freeze_count():
+        gc.collect()
+        gc.freeze()  # what is there before the first run stays: to look through it after each run would take long
     gc.disable()
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "coroutine .* was never awaited", RuntimeWarning)
@@ -114,7 +115,6 @@ def _undisturbed():
         finally:
             gc.enable()
             gc.collect()
-            gc.unfreeze()
 
 
 def report(world, found):
