@@ -59,7 +59,7 @@ async def propose(games: Games, ask: Ask, game: str, wanted: Propose) -> bytes:
             `proposal_refused` with a reason, `invalid`.
     """
     async with games.game(game) as live:
-        known = await games.known(ask.once)
+        known = await games.first_answer(ask, live)
         if known is not None:
             return known
         seat = own_seat(ask.caller, live.meta, wanted.seat)
@@ -114,7 +114,7 @@ async def vote(games: Games, ask: Ask, game: str, proposal: str, given: Vote) ->
         Problem: `not_found` (no such open proposal), `not_allowed` (not asked).
     """
     async with games.game(game) as live:
-        known = await games.known(ask.once)
+        known = await games.first_answer(ask, live)
         if known is not None:
             return known
         mine = own_seats(ask, live) if given.seat is None else [own_seat(ask.caller, live.meta, given.seat)]
@@ -146,7 +146,7 @@ async def withdraw_proposal(games: Games, ask: Ask, game: str, proposal: str) ->
         Problem: `not_found`, `not_allowed`.
     """
     async with games.game(game) as live:
-        known = await games.known(ask.once)
+        known = await games.first_answer(ask, live)
         if known is not None:
             return known
         mine = own_seats(ask, live)
@@ -166,7 +166,7 @@ async def vacation(games: Games, ask: Ask, game: str, wanted: OwnSeat, *, back: 
         Problem: `not_found`, `not_allowed`, `not_started`, `game_over`, `proposal_refused` with a reason.
     """
     async with games.game(game) as live:
-        known = await games.known(ask.once)
+        known = await games.first_answer(ask, live)
         if known is not None:
             return known
         seat = own_seat(ask.caller, live.meta, wanted.seat)

@@ -329,6 +329,21 @@ class Games:
             raise _key_reused()
         return command.response
 
+    async def first_answer(self, ask: Ask, live: LiveGame) -> bytes | None:
+        """The answer that was given to a request before, also to who has lost since what it was given for.
+
+        Raises:
+            Problem: `key_reused`; `not_found` if the caller may not know of the game, whatever his key was used for.
+        """
+        try:
+            known = await self.known(ask.once)
+        except Problem:
+            check_known(ask.caller, live.meta, invited=ask.invited)
+            raise
+        if known is None:
+            check_known(ask.caller, live.meta, invited=ask.invited)
+        return known
+
     async def commit(self, making: Making, ask: Ask, *, secret: bytes | None = None) -> bytes:
         """Append the events made, keep the answer under its key, announce, and give the answer.
 

@@ -72,7 +72,7 @@ async def act(games: Games, ask: Ask, game: str, wanted: Act) -> bytes:
         if answer is not None:
             return answer
     async with games.game(game) as live:
-        known = await games.known(ask.once)
+        known = await games.first_answer(ask, live)
         if known is not None:
             return known
         seat = own_seat(ask.caller, live.meta, wanted.seat)
@@ -261,7 +261,7 @@ async def say(games: Games, ask: Ask, game: str, seat: int | None, words: str) -
     if not words.strip() or len(words) > limit or "\x00" in words:
         raise Problem("invalid", f"words: 1 to {limit} characters, without NUL.")
     async with games.game(game) as live:
-        known = await games.known(ask.once)
+        known = await games.first_answer(ask, live)
         if known is not None:
             return known
         speaker = own_seat(ask.caller, live.meta, seat)

@@ -47,7 +47,7 @@ async def rewind(
         Problem: `undo_refused` (policy `off`, nothing to undo, no such version), and as for `act`.
     """
     async with games.game(game) as live:
-        known = await games.known(ask.once)
+        known = await games.first_answer(ask, live)
         if known is not None:
             return known
         seat = own_seat(ask.caller, live.meta, wish.seat)
@@ -144,7 +144,7 @@ async def answer(games: Games, ask: Ask, game: str, request: str, given: Answer)
         Problem: `not_found` (no such open request), `not_allowed` (not asked).
     """
     async with games.game(game) as live:
-        known = await games.known(ask.once)
+        known = await games.first_answer(ask, live)
         if known is not None:
             return known
         mine = own_seats(ask, live) if given.seat is None else [own_seat(ask.caller, live.meta, given.seat)]
@@ -171,7 +171,7 @@ async def withdraw(games: Games, ask: Ask, game: str, request: str) -> bytes:
         Problem: `not_found`, `not_allowed`.
     """
     async with games.game(game) as live:
-        known = await games.known(ask.once)
+        known = await games.first_answer(ask, live)
         if known is not None:
             return known
         mine = own_seats(ask, live)

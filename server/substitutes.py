@@ -42,7 +42,7 @@ async def claim(games: Games, ask: Ask, game: str, wanted: Claim) -> bytes:
         Problem: `not_found`, `not_allowed`, `not_overdue`, and as for an action.
     """
     async with games.game(game) as live:
-        known = await games.known(ask.once)
+        known = await games.first_answer(ask, live)
         if known is not None:
             return known
         by = own_seat(ask.caller, live.meta, wanted.by)
