@@ -99,11 +99,12 @@ def _one(name: str) -> str:
     return _words(name.removesuffix("s"))
 
 
-def _words(name: str) -> str:
-    return name.replace("_", " ")
+def _words(name: object) -> str:
+    """A name as words; the names of a view's objects may be numbers (seats)."""
+    return str(name).replace("_", " ")
 
 
-def _named(name: str, texts: Texts) -> str:
+def _named(name: object, texts: Texts) -> str:
     """A field of a view in the ruleset's words, else in its own."""
     return texts.get(f"field.{name}") or _words(name)
 

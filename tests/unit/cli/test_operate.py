@@ -29,9 +29,9 @@ def test_a_token_is_made_for_a_new_player_and_for_a_known_one(turnlog):
 def test_projections_are_told_and_rebuilt(turnlog):
     turnlog("token", "create", "--name", "Ada", "--database", "a.db")
     status = turnlog("projections", "status", "--database", "a.db", "--json").json()
-    assert {row["name"] for row in status["projections"]} == {"lobby", "results"}
+    assert {row["name"] for row in status["projections"]} == {"lobby", "results", "deadlines"}
     told = turnlog("projections", "rebuild", "--database", "a.db")
-    assert told.out == "lobby: rebuilt\nresults: rebuilt\n"
+    assert sorted(told.out.splitlines()) == ["deadlines: rebuilt", "lobby: rebuilt", "results: rebuilt"]
     assert turnlog("projections", "rebuild", "weather", "--database", "a.db").code == 2
 
 
