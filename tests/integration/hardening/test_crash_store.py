@@ -137,6 +137,9 @@ async def test_whichever_write_fails_the_client_can_go_on(way):
             if failed is None:
                 break
             seen.add(failed)
+            if way == CONFLICT and number > 1:
+                assert problems == []  # decided again on what is there; a game that is being made cannot be overtaken
+                continue
             check_problems(way, failed, problems)
     assert seen == {"append"} if way == CONFLICT else {"append", "save_snapshot"}
     assert number > ACTIONS
