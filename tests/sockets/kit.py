@@ -212,7 +212,8 @@ def problem(told):
 @asynccontextmanager
 async def remote(*nodes):
     """Sites of these nodes, one or several."""
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=8)
+    # Idle connections are given up well before the server closes them, or a request would cross with that.
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=8, keepalive_expiry=1)
     async with AsyncExitStack() as parts:
         sites = []
         for node in nodes:
