@@ -10,8 +10,7 @@ the newest is dropped.
 
 import asyncio
 import time
-from collections.abc import Coroutine
-from datetime import UTC, datetime, timedelta
+from collections.abc import AsyncIterator, Coroutine
 from typing import Any
 
 import msgspec
@@ -33,7 +32,6 @@ from server.bot_names import PREFIX, iterations_of
 from server.commands import Games
 from server.leases import EverybodyHolds, Leases
 from server.playing import Act, act
-from server.ports import timestamp
 from server.problems import Problem
 from server.random_bot import RANDOM_BYTES, choose
 from server.search.pool import PoolLimits, SearchPool
@@ -43,10 +41,7 @@ from server.settings import Settings
 log: FilteringBoundLogger = structlog.get_logger()
 
 
-#: When a server that starts begins to look for games that wait for its bots.
-EVER = datetime.min.replace(tzinfo=UTC)
-
-#: Games that have moved this many sweeps ago are looked at no more: by then each of several nodes has tried.
+#: A game that stands still is looked at in so many sweeps: by then each of several nodes has tried.
 SWEPT = 12
 
 
@@ -81,6 +76,8 @@ class Bots:
         self._waiting: dict[str, None] = {}
         self._wake = asyncio.Event()
         self._failures: dict[str, int] = {}
+        #: What the last sweep saw: the version of a game, and how many sweeps have seen it so.
+        self._swept: dict[str, tuple[int, int]] = {}
         #: Games that are searched for; those of them that have moved since; and games that wait for a process.
         self._searching: set[str] = set()
         self._moved_on: set[str] = set()
@@ -124,25 +121,40 @@ class Bots:
 
     async def _begin(self) -> None:
         """Look after the games that were waiting, and then after those of nodes that are no more."""
-        shared, every = self._games.store.shared, timedelta(seconds=self._games.settings.bot_sweep_s)
-        since: datetime | None = EVER
-        while since == EVER or shared:
-            # What moved just now is being answered; what has not for long waits for a person.
-            until = self._games.clock.now() - every
+        shared, resumed = self._games.store.shared, False
+        while not resumed or shared:
             try:
-                if since == EVER:
-                    await self._resume(timestamp(since), timestamp(until + every))
+                if not resumed:
+                    await self._resume()
+                    resumed = True
                 elif await self._leases.hold("bots"):
-                    await self._resume(timestamp(since or until - SWEPT * every), timestamp(until))
-                since = None
+                    await self._sweep()
             except (StoreFailed, StoreFull):
                 if not shared:
                     raise
-                since = since or until - SWEPT * every  # away: the next round begins where this one did
-            await asyncio.sleep(every.total_seconds())
+            await asyncio.sleep(self._games.settings.bot_sweep_s)
 
-    async def _resume(self, after: str, until: str) -> None:
-        """Note the running games with bots that have moved last between these times."""
+    async def _resume(self) -> None:
+        """Note all running games with bots."""
+        async for game, _ in self._running():
+            self._note(game)
+
+    async def _sweep(self) -> None:
+        """Note the games that have stood still since the last sweep: perhaps their node has died.
+
+        Versions tell that, and no clock of any node. What has stood still for long waits for a person.
+        """
+        swept: dict[str, tuple[int, int]] = {}
+        async for game, version in self._running():
+            known, times = self._swept.get(game, (0, 0))
+            times = times + 1 if known == version else 0
+            swept[game] = (version, times)
+            if 0 < times <= SWEPT:
+                self._note(game)
+        self._swept = swept
+
+    async def _running(self) -> AsyncIterator[tuple[str, int]]:
+        """The running games that the server's own players sit in, each with its version."""
         for bot in await self._lobby.bots():
             cursor: str | None = None
             while True:
@@ -151,8 +163,7 @@ class Bots:
                     search, limit=self._games.settings.page_items_max, cursor=cursor
                 )
                 for game in found:
-                    if after <= game["updated_at"] <= until:
-                        self._note(game["game"])
+                    yield game["game"], game["version"]
                 if cursor is None:
                     break
 

@@ -11,8 +11,9 @@ from events.memory import MemoryStore
 from events.sqlite_file import MEMORY, SqliteFile
 from projections.lobby import Lobby
 from projections.runner import Runner
-from server.bots import Bots
+from server.bots import SWEPT, Bots
 from server.leases import Leases
+from server.playing import say
 from server.settings import Settings
 from tests.integration.commands.shell import Shell
 
@@ -51,7 +52,6 @@ async def left_behind(dead, other):
     """A game of bots alone whose node ended before it could answer, as the other node knows of it a little later."""
     game = await dead.create(("bot:random", "bot:random", "bot:random"))
     await other.runner.catch_up()
-    other.games.clock.moment = dead.games.clock.moment + timedelta(seconds=2 * other.games.settings.bot_sweep_s)
     return game
 
 
@@ -87,14 +87,39 @@ async def test_a_node_without_the_lease_does_not_sweep(shared):
     await asyncio.wait([running])
 
 
-async def test_a_game_that_has_moved_just_now_is_left_to_its_node(shared):
+async def test_a_game_that_moves_between_two_sweeps_is_left_to_its_node_and_one_that_stands_still_is_not(shared):
+    busy, alive = Node(*shared, holds=False), Node(*shared, holds=True)
+    game = await busy.create(("ann", "bob", "bot:random"))
+    for _ in range(3):
+        await say(busy.games, busy.ask("ann"), game, None, "still here")
+        await alive.runner.catch_up()
+        await alive.bots._sweep()
+        assert alive.bots.waiting == 0
+    await alive.bots._sweep()
+    assert list(alive.bots._waiting) == [game]
+
+
+async def test_a_game_that_stands_still_for_long_waits_for_a_person_and_not_for_a_sweep(shared):
+    busy, alive = Node(*shared, holds=False), Node(*shared, holds=True)
+    await busy.create(("ann", "bob", "bot:random"))
+    await alive.runner.catch_up()
+    looked = []
+    for _ in range(SWEPT + 3):
+        await alive.bots._sweep()
+        looked.append(alive.bots.waiting)
+        alive.bots._waiting.clear()
+    assert looked == [0, *[1] * SWEPT, 0, 0]
+
+
+async def test_clocks_that_are_apart_by_hours_keep_no_bot_from_answering(shared):
     dead, alive = Node(*shared, holds=False), Node(*shared, holds=True)
-    running = asyncio.ensure_future(alive.bots.run())
-    await asyncio.sleep(0)
-    game = await left_behind(dead, alive)
-    alive.games.clock.moment = dead.games.clock.moment
-    before = await dead.kinds(game)
-    await asyncio.sleep(6 * alive.games.settings.bot_sweep_s)
-    assert await dead.kinds(game) == before
-    running.cancel()
-    await asyncio.wait([running])
+    for hours in (-3, 3):
+        alive.games.clock.moment = dead.games.clock.moment + timedelta(hours=hours)
+        running = asyncio.ensure_future(alive.bots.run())
+        await asyncio.sleep(0)
+        game = await left_behind(dead, alive)
+        async with asyncio.timeout(60):
+            while "ended" not in await dead.kinds(game):  # noqa: ASYNC110 - the log tells nobody of itself
+                await asyncio.sleep(0.02)
+        running.cancel()
+        await asyncio.wait([running])
