@@ -79,10 +79,10 @@ def postgres_dsn(postgres: services.Databases) -> Iterator[str]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """How much is tried: more, or other games, than in the ordinary run."""
-    parser.addoption("--positions", type=int, default=2000, help="positions that each property is tested on, a ruleset")
+    parser.addoption("--positions", type=int, default=1000, help="positions that each property is tested on, a ruleset")
     parser.addoption("--cross", action="store_true", help="games under all settings in turn, not under pairs of them")
     parser.addoption("--crashes", type=int, default=25, help="how often a server under load is killed")
     parser.addoption("--flips", type=int, default=10_000, help="bits of a stored game that are flipped, one at a time")
-    parser.addoption("--requests", type=int, default=5000, help="requests made up from the OpenAPI document")
+    parser.addoption("--requests", type=int, default=3000, help="requests made up from the OpenAPI document")
     parser.addoption("--seeds", type=int, default=200, help="seeds of the simulation")
     parser.addoption("--first-seed", type=int, default=0, help="seed of the first game of each property and ruleset")
