@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from events.digest import ZERO, body, chain, commitments, salt_key
+from events.digest import ZERO, ChainBroken, salt_key, verify
 from events.event import Undecodable
 from events.store import decode_row
 from server.backup.archive import BackupError
@@ -48,9 +48,10 @@ class Chains:
             raise BackupError(f"game {game} has no seed")
         try:
             event = decode_row((position, game, version, data, digest))
+            verify((event,), self._keys[game], previous, version)
         except Undecodable as error:
             raise BackupError(str(error)) from error
-        if chain(previous, version, body(commitments(event, self._keys[game]))) != digest:
-            raise BackupError(f"{named} was changed: its content does not give its digest")
+        except ChainBroken as error:
+            raise BackupError(f"{named} was changed: its content does not give its digest") from error
         self._heads[game] = (version, digest, position)
         self.position = position
