@@ -100,10 +100,6 @@ class RedisLink:
             raise RedisAway(str(answer)) from answer
         return answer
 
-    async def calls(self, commands: Sequence[Sequence[Argument]]) -> list[Any]:
-        """The answers to several commands, which are sent one after the other. Raises RedisAway."""
-        return list(await asyncio.gather(*(self.call(*command) for command in commands)))
-
     async def run(self, script: Script, keys: Sequence[str], arguments: Sequence[Argument]) -> Any:
         """What a script returns. Raises RedisAway."""
         rest = (len(keys), *keys, *arguments)

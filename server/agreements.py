@@ -72,7 +72,7 @@ async def propose(games: Games, ask: Ask, game: str, wanted: Propose) -> bytes:
         enough = needed(wanted.what, voters(live), live.meta.created.policies)
         until = answers_until(games, live, making)
         details = time_kinds.Proposed(games.new_id(), wanted.what, own, asked, enough, until)
-        return await _done(games, ask, making, Draft(details=details, actor=_actor(ask), seat=seat, key=ask.key))
+        return await _done(games, ask, making, Draft(details=details, actor=ask.actor, seat=seat, key=ask.key))
 
 
 def _check_proposable(live: LiveGame, seat: int, what: str) -> None:
@@ -102,10 +102,6 @@ async def _done(games: Games, ask: Ask, making: Making, *drafts: Draft) -> bytes
     return await games.commit(making, ask)
 
 
-def _actor(ask: Ask) -> str:
-    return ask.caller.player or ""
-
-
 @decided_again
 async def vote(games: Games, ask: Ask, game: str, proposal: str, given: Vote) -> bytes:
     """Answer a proposal; the last voice that is needed carries it. A player with several seats votes for all of them.
@@ -123,11 +119,11 @@ async def vote(games: Games, ask: Ask, game: str, proposal: str, given: Vote) ->
         if not voting:
             raise Problem("not_allowed", "Your voice is not asked for.")
         details = time_kinds.ProposalAnswered(proposal, given.accept)
-        first = Draft(details=details, actor=_actor(ask), seat=voting[0], key=ask.key)
+        first = Draft(details=details, actor=ask.actor, seat=voting[0], key=ask.key)
         making.add(first)
         for seat in voting[1:]:
             if live.meta.proposal is not None and not live.meta.proposal.agreed:
-                making.add(Draft(details=details, actor=_actor(ask), seat=seat))
+                making.add(Draft(details=details, actor=ask.actor, seat=seat))
         return await _done(games, ask, making)
 
 
@@ -155,7 +151,7 @@ async def withdraw_proposal(games: Games, ask: Ask, game: str, proposal: str) ->
         if found.seat not in mine:
             raise Problem("not_allowed", "Only the seat that proposed it can withdraw it.")
         details = time_kinds.ProposalWithdrawn(proposal)
-        return await _done(games, ask, making, Draft(details=details, actor=_actor(ask), seat=found.seat, key=ask.key))
+        return await _done(games, ask, making, Draft(details=details, actor=ask.actor, seat=found.seat, key=ask.key))
 
 
 @decided_again
@@ -180,4 +176,4 @@ async def vacation(games: Games, ask: Ask, game: str, wanted: OwnSeat, *, back: 
         if not back:
             now = max(clocks.at_us, microseconds(making.at))
             details = time_kinds.Paused(until=written(now + clocks.seats[seat].vacation_us), seat=seat)
-        return await _done(games, ask, making, Draft(details=details, actor=_actor(ask), seat=seat, key=ask.key))
+        return await _done(games, ask, making, Draft(details=details, actor=ask.actor, seat=seat, key=ask.key))

@@ -52,3 +52,8 @@ class Ask(Struct, frozen=True):
     def key(self) -> str | None:
         """The idempotency key, as events record it."""
         return self.once.key if self.once is not None else None
+
+    @property
+    def actor(self) -> str:
+        """Who acts, as events record it."""
+        return self.caller.player or ""

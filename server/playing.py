@@ -102,7 +102,7 @@ async def _acted(games: Games, ask: Ask, live: LiveGame, seat: int, wanted: Act)
     entry = games.catalogue[live.rules.id]
     check_playable(live)
     action = _decoded(entry, wanted.action)
-    draft = Draft(details=_details(live, action), actor=_actor(ask), seat=seat, key=ask.key)
+    draft = Draft(details=_details(live, action), actor=ask.actor, seat=seat, key=ask.key)
     _decide(games, ask, making, action, draft)
     return making
 
@@ -209,10 +209,6 @@ def _tag(step: Step | None) -> str:
     return str(type(step).__struct_config__.tag) if step is not None else ""
 
 
-def _actor(ask: Ask) -> str:
-    return ask.caller.player or ""
-
-
 def _decide(games: Games, ask: Ask, making: Making, action: Action, draft: Draft) -> None:
     """Decide the action of the draft's seat and add the event, and the last event if the game is over by it."""
     live, seat = making.live, draft.seat
@@ -268,7 +264,7 @@ async def say(games: Games, ask: Ask, game: str, seat: int | None, words: str) -
         making = await games.making(live)
         told = Spoken(games.random.bytes(32).hex(), words)
         details = kinds.Said(told.commitment(making.version + 1))
-        making.add(Draft(details=details, actor=_actor(ask), seat=speaker, words=encode(told), key=ask.key))
+        making.add(Draft(details=details, actor=ask.actor, seat=speaker, words=encode(told), key=ask.key))
         return await games.commit(making, ask)
 
 

@@ -62,7 +62,7 @@ async def rewind(
         except RewindRefusedError as refused:
             raise Problem("undo_refused", str(refused), reason=refused.reason) from refused
         needed = await terms(games.store, live.rules, live.meta, seat, to)
-        actor, key = ask.caller.player or "", ask.key
+        actor, key = ask.actor, ask.key
         if needed.asked:
             until = answers_until(games, live, making)
             details = kinds.UndoRequested(games.new_id(), to, needed.asked, needed.assisted, until)
@@ -153,7 +153,7 @@ async def answer(games: Games, ask: Ask, game: str, request: str, given: Answer)
         answering = [s for s in open_request.asked if s in mine]
         if not answering:
             raise Problem("not_allowed", "Your consent is not asked for.")
-        actor = ask.caller.player or ""
+        actor = ask.actor
         for one in answering if given.accept else answering[:1]:
             making.add(Draft(details=kinds.UndoAnswered(request, given.accept), actor=actor, seat=one))
         if given.accept and not open_request.asked:
@@ -179,5 +179,5 @@ async def withdraw(games: Games, ask: Ask, game: str, request: str) -> bytes:
         open_request = _open_request(live, request)
         if open_request.seat not in mine:
             raise Problem("not_allowed", "Only the seat that asked can withdraw.")
-        making.add(Draft(details=kinds.UndoWithdrawn(request), actor=ask.caller.player or "", seat=open_request.seat))
+        making.add(Draft(details=kinds.UndoWithdrawn(request), actor=ask.actor, seat=open_request.seat))
         return await games.commit(making, ask)

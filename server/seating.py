@@ -185,7 +185,7 @@ async def join(
     Raises:
         Problem: `not_found`, `seat_taken`, `already_started`, `invalid`, `not_allowed`, `rate_limited`.
     """
-    async with games.places.turn(ask.caller.player or ""), games.game(game) as live:
+    async with games.places.turn(ask.actor), games.game(game) as live:
         check_known(ask.caller, live.meta, invited=ask.invited)
         player = ask.caller.need(PLAY)
         check_bounds(ask.caller, seat if brings.bot is None else None)

@@ -115,7 +115,7 @@ async def take_over(games: Games, ask: Ask, game: str, seat: int) -> bytes:
     Raises:
         Problem: `not_found`, `not_allowed`, `not_started`, `game_over`, `rate_limited`.
     """
-    async with games.places.turn(ask.caller.player or ""), games.game(game) as live:
+    async with games.places.turn(ask.actor), games.game(game) as live:
         check_known(ask.caller, live.meta, invited=ask.invited or _is_meant(live, ask.caller, seat))
         player = ask.caller.need(PLAY)
         check_bounds(ask.caller)
