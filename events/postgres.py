@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Sequence
 from hashlib import sha256
 
-from events.event import Event, Undecodable
+from events.event import Event
 from events.postgres_pool import PostgresPool
 from events.postgres_writer import Writer
 from events.store import (
@@ -15,9 +16,11 @@ from events.store import (
     Command,
     EventStore,
     Quarantined,
+    Row,
     Snapshot,
     check_append,
     decode_row,
+    read_decodable,
 )
 
 KEEP_SNAPSHOT = """insert into snapshots(game, version, format, state, digest) values (?, ?, ?, ?, ?)
@@ -60,18 +63,10 @@ class PostgresStore(EventStore):
         return [decode_row(row) for row in rows]
 
     async def read_all(self, after: int, limit: int) -> list[Event]:
-        events: list[Event] = []
-        while (wanted := limit - len(events)) > 0:
-            rows = await self._pool.read(READ_ALL, (after, wanted))
-            if not rows:
-                break
-            for row in rows:
-                try:
-                    events.append(decode_row(row))
-                except Undecodable as error:
-                    await self.quarantine("read_all", row[0], str(error))
-            after = rows[-1][0]
-        return events
+        def rows_behind(position: int, most: int) -> Awaitable[Sequence[Row]]:
+            return self._pool.read(READ_ALL, (position, most))
+
+        return await read_decodable(rows_behind, self.quarantine, after, limit)
 
     async def head(self) -> int:
         return int((await self._pool.read("select position from head"))[0][0])

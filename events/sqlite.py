@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Sequence
 from functools import partial
 from hashlib import sha256
 from sqlite3 import Connection, IntegrityError
 
-from events.event import Event, Undecodable
+from events.event import Event
 from events.sqlite_file import SqliteFile
 from events.store import (
     Append,
@@ -19,9 +20,11 @@ from events.store import (
     EventStore,
     KeyReused,
     Quarantined,
+    Row,
     Snapshot,
     check_append,
     decode_row,
+    read_decodable,
 )
 
 SCHEMA = (
@@ -86,18 +89,10 @@ class SqliteStore(EventStore):
         return [decode_row(row) for row in rows]
 
     async def read_all(self, after: int, limit: int) -> list[Event]:
-        events: list[Event] = []
-        while (wanted := limit - len(events)) > 0:
-            rows = self._database.read_now(READ_ALL, (after, wanted))
-            if not rows:
-                break
-            for row in rows:
-                try:
-                    events.append(decode_row(row))
-                except Undecodable as error:
-                    await self.quarantine("read_all", row[0], str(error))
-            after = rows[-1][0]
-        return events
+        def rows_behind(position: int, most: int) -> Awaitable[Sequence[Row]]:
+            return self._database.read(READ_ALL, (position, most))
+
+        return await read_decodable(rows_behind, self.quarantine, after, limit)
 
     async def head(self) -> int:
         return int(self._database.read_now("select coalesce(max(position), 0) from events")[0][0])

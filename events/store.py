@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -201,3 +202,27 @@ def decode_row(row: Row) -> Event:
         reason = f"its header says game {event.header.game}, version {event.header.version}"
         raise Undecodable(reason, position, game, version)
     return event
+
+
+async def read_decodable(
+    rows_behind: Callable[[int, int], Awaitable[Sequence[Row]]],
+    note: Callable[[str, int, str], Awaitable[None]],
+    after: int,
+    limit: int,
+) -> list[Event]:
+    """`limit` events behind a position, fewer only at the end; what cannot be decoded is noted and passed over.
+
+    rows_behind: the rows behind a position, at most so many. note: puts into quarantine (consumer, position, error).
+    """
+    events: list[Event] = []
+    while (wanted := limit - len(events)) > 0:
+        rows = await rows_behind(after, wanted)
+        if not rows:
+            break
+        for row in rows:
+            try:
+                events.append(decode_row(row))
+            except Undecodable as error:
+                await note("read_all", row[0], str(error))
+        after = rows[-1][0]
+    return events
