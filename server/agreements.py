@@ -12,9 +12,8 @@ from projections.game import LiveGame
 from projections.punctual import may_leave, may_propose, may_return, voters
 from server.access import own_seat
 from server.asks import Ask
-from server.commands import Games
+from server.commands import Games, on_game
 from server.making import Draft, Making
-from server.overtaken import decided_again
 from server.playable import check_running
 from server.problems import Problem
 from server.rewinding import answers_until, own_seats
@@ -50,29 +49,25 @@ class OwnSeat(Struct, frozen=True, forbid_unknown_fields=True):
     seat: int | None = None
 
 
-@decided_again
-async def propose(games: Games, ask: Ask, game: str, wanted: Propose) -> bytes:
+@on_game
+async def propose(games: Games, ask: Ask, live: LiveGame, wanted: Propose) -> bytes:
     """Propose something to all who play; with nobody else to ask it is carried at once.
 
     Raises:
         Problem: `not_found`, `not_allowed`, `not_started`, `game_over`, `undo_open`, `proposal_open`,
             `proposal_refused` with a reason, `invalid`.
     """
-    async with games.game(game) as live:
-        known = await games.first_answer(ask, live)
-        if known is not None:
-            return known
-        seat = own_seat(ask.caller, live.meta, wanted.seat)
-        making = await games.making(live)
-        check_running(live)
-        _check_proposable(live, seat, wanted.what)
-        mine = seats_of_player(live, seat)
-        asked = tuple(n for n in voters(live) if n not in mine)
-        own = tuple(n for n in voters(live) if n in mine)
-        enough = needed(wanted.what, voters(live), live.meta.created.policies)
-        until = answers_until(games, live, making)
-        details = time_kinds.Proposed(games.new_id(), wanted.what, own, asked, enough, until)
-        return await _done(games, ask, making, Draft(details=details, actor=ask.actor, seat=seat, key=ask.key))
+    seat = own_seat(ask.caller, live.meta, wanted.seat)
+    making = await games.making(live)
+    check_running(live)
+    _check_proposable(live, seat, wanted.what)
+    mine = seats_of_player(live, seat)
+    asked = tuple(n for n in voters(live) if n not in mine)
+    own = tuple(n for n in voters(live) if n in mine)
+    enough = needed(wanted.what, voters(live), live.meta.created.policies)
+    until = answers_until(games, live, making)
+    details = time_kinds.Proposed(games.new_id(), wanted.what, own, asked, enough, until)
+    return await _done(games, ask, making, Draft(details=details, actor=ask.actor, seat=seat, key=ask.key))
 
 
 def _check_proposable(live: LiveGame, seat: int, what: str) -> None:
@@ -102,29 +97,25 @@ async def _done(games: Games, ask: Ask, making: Making, *drafts: Draft) -> bytes
     return await games.commit(making, ask)
 
 
-@decided_again
-async def vote(games: Games, ask: Ask, game: str, proposal: str, given: Vote) -> bytes:
+@on_game
+async def vote(games: Games, ask: Ask, live: LiveGame, proposal: str, given: Vote) -> bytes:
     """Answer a proposal; the last voice that is needed carries it. A player with several seats votes for all of them.
 
     Raises:
         Problem: `not_found` (no such open proposal), `not_allowed` (not asked).
     """
-    async with games.game(game) as live:
-        known = await games.first_answer(ask, live)
-        if known is not None:
-            return known
-        mine = own_seats(ask, live) if given.seat is None else [own_seat(ask.caller, live.meta, given.seat)]
-        making = await games.making(live)
-        voting = [seat for seat in _open_proposal(live, proposal).asked if seat in mine]
-        if not voting:
-            raise Problem("not_allowed", "Your voice is not asked for.")
-        details = time_kinds.ProposalAnswered(proposal, given.accept)
-        first = Draft(details=details, actor=ask.actor, seat=voting[0], key=ask.key)
-        making.add(first)
-        for seat in voting[1:]:
-            if live.meta.proposal is not None and not live.meta.proposal.agreed:
-                making.add(Draft(details=details, actor=ask.actor, seat=seat))
-        return await _done(games, ask, making)
+    mine = own_seats(ask, live) if given.seat is None else [own_seat(ask.caller, live.meta, given.seat)]
+    making = await games.making(live)
+    voting = [seat for seat in _open_proposal(live, proposal).asked if seat in mine]
+    if not voting:
+        raise Problem("not_allowed", "Your voice is not asked for.")
+    details = time_kinds.ProposalAnswered(proposal, given.accept)
+    first = Draft(details=details, actor=ask.actor, seat=voting[0], key=ask.key)
+    making.add(first)
+    for seat in voting[1:]:
+        if live.meta.proposal is not None and not live.meta.proposal.agreed:
+            making.add(Draft(details=details, actor=ask.actor, seat=seat))
+    return await _done(games, ask, making)
 
 
 def _open_proposal(live: LiveGame, proposal: str) -> Proposal:
@@ -134,46 +125,38 @@ def _open_proposal(live: LiveGame, proposal: str) -> Proposal:
     return found
 
 
-@decided_again
-async def withdraw_proposal(games: Games, ask: Ask, game: str, proposal: str) -> bytes:
+@on_game
+async def withdraw_proposal(games: Games, ask: Ask, live: LiveGame, proposal: str) -> bytes:
     """Take a proposal back: only the seat that made it.
 
     Raises:
         Problem: `not_found`, `not_allowed`.
     """
-    async with games.game(game) as live:
-        known = await games.first_answer(ask, live)
-        if known is not None:
-            return known
-        mine = own_seats(ask, live)
-        making = await games.making(live)
-        found = _open_proposal(live, proposal)
-        if found.seat not in mine:
-            raise Problem("not_allowed", "Only the seat that proposed it can withdraw it.")
-        details = time_kinds.ProposalWithdrawn(proposal)
-        return await _done(games, ask, making, Draft(details=details, actor=ask.actor, seat=found.seat, key=ask.key))
+    mine = own_seats(ask, live)
+    making = await games.making(live)
+    found = _open_proposal(live, proposal)
+    if found.seat not in mine:
+        raise Problem("not_allowed", "Only the seat that proposed it can withdraw it.")
+    details = time_kinds.ProposalWithdrawn(proposal)
+    return await _done(games, ask, making, Draft(details=details, actor=ask.actor, seat=found.seat, key=ask.key))
 
 
-@decided_again
-async def vacation(games: Games, ask: Ask, game: str, wanted: OwnSeat, *, back: bool) -> bytes:
+@on_game
+async def vacation(games: Games, ask: Ask, live: LiveGame, wanted: OwnSeat, *, back: bool) -> bytes:
     """Stop the own clock, out of the seat's budget of vacation, or let it run again.
 
     Raises:
         Problem: `not_found`, `not_allowed`, `not_started`, `game_over`, `proposal_refused` with a reason.
     """
-    async with games.game(game) as live:
-        known = await games.first_answer(ask, live)
-        if known is not None:
-            return known
-        seat = own_seat(ask.caller, live.meta, wanted.seat)
-        making = await games.making(live)
-        check_running(live)
-        clocks = live.meta.clocks
-        reason = may_return(clocks, seat) if back else may_leave(clocks, seat)
-        if reason is not None or clocks is None:
-            raise _refused(reason or "no_clock")
-        details: Details = time_kinds.Resumed(seat=seat)
-        if not back:
-            now = max(clocks.at_us, microseconds(making.at))
-            details = time_kinds.Paused(until=written(now + clocks.seats[seat].vacation_us), seat=seat)
-        return await _done(games, ask, making, Draft(details=details, actor=ask.actor, seat=seat, key=ask.key))
+    seat = own_seat(ask.caller, live.meta, wanted.seat)
+    making = await games.making(live)
+    check_running(live)
+    clocks = live.meta.clocks
+    reason = may_return(clocks, seat) if back else may_leave(clocks, seat)
+    if reason is not None or clocks is None:
+        raise _refused(reason or "no_clock")
+    details: Details = time_kinds.Resumed(seat=seat)
+    if not back:
+        now = max(clocks.at_us, microseconds(making.at))
+        details = time_kinds.Paused(until=written(now + clocks.seats[seat].vacation_us), seat=seat)
+    return await _done(games, ask, making, Draft(details=details, actor=ask.actor, seat=seat, key=ask.key))

@@ -13,7 +13,8 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import Any, Final, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import structlog
 
@@ -39,7 +40,7 @@ from server.catalogue import Catalogue
 from server.damage import unreadable
 from server.lag import Aged, Seen, bound_of
 from server.making import Making
-from server.overtaken import Overtaken
+from server.overtaken import Overtaken, decided_again
 from server.places import Places, Unbounded
 from server.ports import Ports, new_id, timestamp
 from server.problems import Problem
@@ -50,6 +51,7 @@ from server.settling import in_time, nothing, settle
 log = structlog.get_logger("turnlog")
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 #: So many appends of what is due are made before a command gives up.
 SETTLEMENTS_MAX: Final = 20
@@ -391,6 +393,21 @@ class Games:
         slot = self._slots.setdefault(making.game, _Slot())
         slot.live = making.live
         self._evict()
+
+
+def on_game(
+    work: Callable[Concatenate[Games, Ask, LiveGame, P], Awaitable[bytes]],
+) -> Callable[..., Coroutine[Any, Any, bytes]]:
+    """A command on the game of an id: the game is locked, a repeat gets its first answer, and it is decided again."""
+
+    @wraps(work)
+    @decided_again
+    async def run(games: Games, ask: Ask, game: str, /, *args: P.args, **kwargs: P.kwargs) -> bytes:
+        async with games.game(game) as live:
+            known = await games.first_answer(ask, live)
+            return await work(games, ask, live, *args, **kwargs) if known is None else known
+
+    return run
 
 
 async def _no_packs() -> None:

@@ -16,9 +16,8 @@ from projections.rewind import (
 )
 from server.access import PLAY, check_known, own_seat, seats_of
 from server.asks import Ask
-from server.commands import Games
+from server.commands import Games, on_game
 from server.making import Draft, Making
-from server.overtaken import decided_again
 from server.playable import check_playable
 from server.playing import check_version
 from server.problems import Problem
@@ -32,11 +31,11 @@ class RewindWish(Struct, frozen=True, forbid_unknown_fields=True):
     root_of: int | None = None
 
 
-@decided_again
+@on_game
 async def rewind(
     games: Games,
     ask: Ask,
-    game: str,
+    live: LiveGame,
     wish: RewindWish,
     *,
     redo: bool,
@@ -46,31 +45,27 @@ async def rewind(
     Raises:
         Problem: `undo_refused` (policy `off`, nothing to undo, no such version), and as for `act`.
     """
-    async with games.game(game) as live:
-        known = await games.first_answer(ask, live)
-        if known is not None:
-            return known
-        seat = own_seat(ask.caller, live.meta, wish.seat)
-        making = await games.making(live)
-        await check_version(games, live, ask, seat)
-        check_playable(live)
-        if live.meta.created.undo == "off":
-            raise Problem("undo_refused", "This game is played without undo.", reason="off")
-        to = await _target(games, live, seat, wish, redo=redo)
-        try:
-            check_target(live.meta, to)
-        except RewindRefusedError as refused:
-            raise Problem("undo_refused", str(refused), reason=refused.reason) from refused
-        needed = await terms(games.store, live.rules, live.meta, seat, to)
-        actor, key = ask.actor, ask.key
-        if needed.asked:
-            until = answers_until(games, live, making)
-            details = kinds.UndoRequested(games.new_id(), to, needed.asked, needed.assisted, until)
-            making.add(Draft(details=details, actor=actor, seat=seat, key=key))
-        else:
-            rewound = kinds.Rewound(to, assisted=needed.assisted)
-            await _carry_out(games, making, Draft(details=rewound, actor=actor, seat=seat, key=key), to)
-        return await games.commit(making, ask)
+    seat = own_seat(ask.caller, live.meta, wish.seat)
+    making = await games.making(live)
+    await check_version(games, live, ask, seat)
+    check_playable(live)
+    if live.meta.created.undo == "off":
+        raise Problem("undo_refused", "This game is played without undo.", reason="off")
+    to = await _target(games, live, seat, wish, redo=redo)
+    try:
+        check_target(live.meta, to)
+    except RewindRefusedError as refused:
+        raise Problem("undo_refused", str(refused), reason=refused.reason) from refused
+    needed = await terms(games.store, live.rules, live.meta, seat, to)
+    actor, key = ask.actor, ask.key
+    if needed.asked:
+        until = answers_until(games, live, making)
+        details = kinds.UndoRequested(games.new_id(), to, needed.asked, needed.assisted, until)
+        making.add(Draft(details=details, actor=actor, seat=seat, key=key))
+    else:
+        rewound = kinds.Rewound(to, assisted=needed.assisted)
+        await _carry_out(games, making, Draft(details=rewound, actor=actor, seat=seat, key=key), to)
+    return await games.commit(making, ask)
 
 
 def answers_until(games: Games, live: LiveGame, making: Making) -> str:
@@ -134,8 +129,8 @@ def _open_request(live: LiveGame, request: str) -> Request:
     return found
 
 
-@decided_again
-async def answer(games: Games, ask: Ask, game: str, request: str, given: Answer) -> bytes:
+@on_game
+async def answer(games: Games, ask: Ask, live: LiveGame, request: str, given: Answer) -> bytes:
     """Accept or refuse a request to rewind; the last consent carries it out.
 
     A player with several seats answers for all of them that were asked, unless one is named.
@@ -143,41 +138,33 @@ async def answer(games: Games, ask: Ask, game: str, request: str, given: Answer)
     Raises:
         Problem: `not_found` (no such open request), `not_allowed` (not asked).
     """
-    async with games.game(game) as live:
-        known = await games.first_answer(ask, live)
-        if known is not None:
-            return known
-        mine = own_seats(ask, live) if given.seat is None else [own_seat(ask.caller, live.meta, given.seat)]
-        making = await games.making(live)
-        open_request = _open_request(live, request)
-        answering = [s for s in open_request.asked if s in mine]
-        if not answering:
-            raise Problem("not_allowed", "Your consent is not asked for.")
-        actor = ask.actor
-        for one in answering if given.accept else answering[:1]:
-            making.add(Draft(details=kinds.UndoAnswered(request, given.accept), actor=actor, seat=one))
-        if given.accept and not open_request.asked:
-            details = kinds.Rewound(open_request.to, request, assisted=open_request.assisted)
-            draft = Draft(details=details, actor=actor, seat=open_request.seat)
-            await _carry_out(games, making, draft, open_request.to)
-        return await games.commit(making, ask)
+    mine = own_seats(ask, live) if given.seat is None else [own_seat(ask.caller, live.meta, given.seat)]
+    making = await games.making(live)
+    open_request = _open_request(live, request)
+    answering = [s for s in open_request.asked if s in mine]
+    if not answering:
+        raise Problem("not_allowed", "Your consent is not asked for.")
+    actor = ask.actor
+    for one in answering if given.accept else answering[:1]:
+        making.add(Draft(details=kinds.UndoAnswered(request, given.accept), actor=actor, seat=one))
+    if given.accept and not open_request.asked:
+        details = kinds.Rewound(open_request.to, request, assisted=open_request.assisted)
+        draft = Draft(details=details, actor=actor, seat=open_request.seat)
+        await _carry_out(games, making, draft, open_request.to)
+    return await games.commit(making, ask)
 
 
-@decided_again
-async def withdraw(games: Games, ask: Ask, game: str, request: str) -> bytes:
+@on_game
+async def withdraw(games: Games, ask: Ask, live: LiveGame, request: str) -> bytes:
     """Take a request back: only the seat that asked.
 
     Raises:
         Problem: `not_found`, `not_allowed`.
     """
-    async with games.game(game) as live:
-        known = await games.first_answer(ask, live)
-        if known is not None:
-            return known
-        mine = own_seats(ask, live)
-        making = await games.making(live)
-        open_request = _open_request(live, request)
-        if open_request.seat not in mine:
-            raise Problem("not_allowed", "Only the seat that asked can withdraw.")
-        making.add(Draft(details=kinds.UndoWithdrawn(request), actor=ask.actor, seat=open_request.seat))
-        return await games.commit(making, ask)
+    mine = own_seats(ask, live)
+    making = await games.making(live)
+    open_request = _open_request(live, request)
+    if open_request.seat not in mine:
+        raise Problem("not_allowed", "Only the seat that asked can withdraw.")
+    making.add(Draft(details=kinds.UndoWithdrawn(request), actor=ask.actor, seat=open_request.seat))
+    return await games.commit(making, ask)

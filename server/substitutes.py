@@ -13,7 +13,7 @@ from projections.punctual import had_seat, missing, vacant
 from projections.settlement import claimable, expired
 from server.access import ADMIN, PLAY, Caller, check_bounds, check_known, is_delayed, own_seat
 from server.asks import Ask
-from server.commands import Games
+from server.commands import Games, on_game
 from server.making import Draft, Making
 from server.overtaken import decided_again
 from server.playable import check_playable, check_running
@@ -34,28 +34,24 @@ class Offer(Struct, frozen=True, forbid_unknown_fields=True):
     to: str | None = None
 
 
-@decided_again
-async def claim(games: Games, ask: Ask, game: str, wanted: Claim) -> bytes:
+@on_game
+async def claim(games: Games, ask: Ask, live: LiveGame, wanted: Claim) -> bytes:
     """Say that another seat is out of time: what its policy says is done now, by `remind` the default answer.
 
     Raises:
         Problem: `not_found`, `not_allowed`, `not_overdue`, and as for an action.
     """
-    async with games.game(game) as live:
-        known = await games.first_answer(ask, live)
-        if known is not None:
-            return known
-        by = own_seat(ask.caller, live.meta, wanted.by)
-        check_seat(live, wanted.seat)
-        making = await games.begun(live)
-        games.settled(making)
-        if not any(event.header.kind == "expired" and event.header.seat == wanted.seat for event in making.events):
-            if making.events:
-                await games.commit(making, in_time(making))
-            making = await games.making(live)
-            check_playable(live)
-            _claim(making, wanted.seat, by)
-        return await games.commit(making, ask)
+    by = own_seat(ask.caller, live.meta, wanted.by)
+    check_seat(live, wanted.seat)
+    making = await games.begun(live)
+    games.settled(making)
+    if not any(event.header.kind == "expired" and event.header.seat == wanted.seat for event in making.events):
+        if making.events:
+            await games.commit(making, in_time(making))
+        making = await games.making(live)
+        check_playable(live)
+        _claim(making, wanted.seat, by)
+    return await games.commit(making, ask)
 
 
 def _claim(making: Making, seat: int, by: int) -> None:
