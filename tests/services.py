@@ -74,7 +74,7 @@ class Server:
         raise NotImplementedError
 
     def installed(self, package: str) -> Path:
-        """The folder of an installed package, or a copy that the server's user can get at, with the libraries beside it.
+        """The folder of an installed package, or a copy that the server's user can get at, with its libraries.
 
         The checkout may lie in a folder that root alone may enter.
         """
