@@ -221,36 +221,11 @@ class DropOffer(Action, frozen=True):
         table.emit(OfferDropped(offer_of(table.state).pc))
 
 
-class AcceptTrade(Action, frozen=True):
-    """Take the offer."""
+class _Response(Action, frozen=True):
+    """An answer to an offer, as long as it is not accepted."""
 
     rule: ClassVar[str] = "POZ-TRN-14"
     exact: ClassVar[bool] = True
-
-    @classmethod
-    def options(cls, state: State, seat: int) -> Iterator[Self]:
-        """Once."""
-        if not asked(state, RespondTrade).accepted:
-            yield cls()
-
-    def check(self, state: State, seat: int) -> None:
-        """Not yet accepted."""
-        if asked(state, RespondTrade).accepted:
-            refuse("POZ-TRN-14", "accepted_already")
-
-    def apply(self, table: Table[State], seat: int) -> None:
-        """If cards are asked for, they are chosen; else it is done."""
-        table.amend(RespondTrade, accepted=True)
-        if not go_on(table):
-            table.stay()
-
-
-class DeclineTrade(Action, frozen=True):
-    """Refuse the offer."""
-
-    rule: ClassVar[str] = "POZ-TRN-14"
-    exact: ClassVar[bool] = True
-    declines: ClassVar[bool] = True
 
     @classmethod
     def options(cls, state: State, seat: int) -> Iterator[Self]:
@@ -262,6 +237,22 @@ class DeclineTrade(Action, frozen=True):
         """Not yet accepted."""
         if asked(state, RespondTrade).accepted:
             refuse("POZ-TRN-14", "accepted_already")
+
+
+class AcceptTrade(_Response, frozen=True):
+    """Take the offer."""
+
+    def apply(self, table: Table[State], seat: int) -> None:
+        """If cards are asked for, they are chosen; else it is done."""
+        table.amend(RespondTrade, accepted=True)
+        if not go_on(table):
+            table.stay()
+
+
+class DeclineTrade(_Response, frozen=True):
+    """Refuse the offer."""
+
+    declines: ClassVar[bool] = True
 
     def apply(self, table: Table[State], seat: int) -> None:
         """Nothing changes hands."""
