@@ -258,10 +258,17 @@ class Client:
 @asynccontextmanager
 async def running(database=":memory:", clock=None, **settings):
     """A server that runs until the end of the block, by the machine's clock or another."""
+    services = Services.open(Settings(database=str(database), **settings), clock, catalogue=CATALOGUE)
+    async with served(services) as world:
+        yield world
+
+
+@asynccontextmanager
+async def served(services):
+    """A server around these parts, on a port of loopback until the end of the block."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(128)
-        services = Services.open(Settings(database=str(database), **settings), clock, catalogue=CATALOGUE)
         server = make_server(create_app(services), services)
         serving = asyncio.create_task(server._serve(sockets=[listener]))
         while not server.started and not serving.done():  # noqa: ASYNC110 - uvicorn has no event for it
