@@ -31,6 +31,10 @@ class Servers:
         self._process = self._context.Process(target=run, args=(self.settings, str(self.log)))
         self._process.start()
 
+    def runs(self):
+        """Whether it has not ended by itself."""
+        return self._process.is_alive()
+
     def kill(self):
         """End it as `kill -9` does."""
         self._process.kill()

@@ -24,35 +24,50 @@ TABLES = 2
 
 async def test_nothing_told_is_lost_however_often_the_server_is_killed(tmp_path, request, anyio_backend):
     crashes = request.config.getoption("--crashes")
-    chance = random.Random(SEED)
-    servers, ledger = Servers(tmp_path, snapshot_events=16), Ledger()
+    servers = Servers(tmp_path, snapshot_events=16)
     servers.start()
-    watcher = Streamer(servers.port, ledger)
-    streamers = [watcher]
-    async with asyncio.TaskGroup() as group:
-        watcher.task = group.create_task(watcher.run())
-        tables = [group.create_task(table(servers.port, ledger, streamers, group, n)) for n in range(TABLES)]
-        await ledger.acks(2 * TABLES)
-        for _ in range(crashes):
-            before = len(ledger.acked)
-            await ledger.acks(chance.choice((0, 0, 1, 1, 2, 3, 5, 8, 13)))
-            await asyncio.sleep(chance.random() * 0.05)
-            servers.kill()
-            servers.start()
-            await check_repeats(ledger, before)
-        await ledger.acks(10)
-        await caught_up(ledger, streamers)
-        for client in [*tables, *(streamer.task for streamer in streamers)]:
-            client.cancel()
+
+    async def kill(_):
+        servers.kill()
+        servers.start()
+
+    ledger, streamers = await under_load(servers.port, TABLES, crashes, kill)
     assert servers.stop() == 0
     check_logged(servers.log)
     assert servers.killed == crashes
     assert min(streamer.resumed for streamer in streamers) > 1
     database = SqliteFile(servers.settings.database)
     await check_log(database, SqliteStore(database), ledger)
+    print(f"{crashes} kills, {told_of(ledger, streamers)}")  # noqa: T201 - shown with -s
+
+
+async def under_load(port, tables, crashes, kill):
+    """Have clients play at so many tables while `kill(chance)` is done so often: their ledger and streamers."""
+    chance, ledger = random.Random(SEED), Ledger()
+    watcher = Streamer(port, ledger)
+    streamers = [watcher]
+    async with asyncio.TaskGroup() as group:
+        watcher.task = group.create_task(watcher.run())
+        playing = [group.create_task(table(port, ledger, streamers, group, n)) for n in range(tables)]
+        await ledger.acks(2 * tables)
+        for _ in range(crashes):
+            before = len(ledger.acked)
+            await ledger.acks(chance.choice((0, 0, 1, 1, 2, 3, 5, 8, 13)))
+            await asyncio.sleep(chance.random() * 0.05)
+            await kill(chance)
+            await check_repeats(ledger, before)
+        await ledger.acks(10)
+        await caught_up(ledger, streamers)
+        for client in [*playing, *(streamer.task for streamer in streamers)]:
+            client.cancel()
+    return ledger, streamers
+
+
+def told_of(ledger, streamers):
+    """What clients were told, and what they had to say twice."""
     resent = sum(client.resent for client in (*streamers, *ledger.webs))
     told = f"{len(ledger.acked)} answers, {len(ledger.told)} versions told, {len(ledger.games)} games"
-    print(f"{crashes} kills, {told}, {resent} requests sent again")  # noqa: T201 - shown with -s
+    return f"{told}, {resent} requests sent again"
 
 
 async def table(port, ledger, streamers, group, number):
