@@ -83,7 +83,7 @@ class Presence:
         self._here: dict[str, Attendance] = {}
         #: What other nodes said, and until when it is believed if they cannot be asked.
         self._others: dict[str, tuple[Attendance, float]] = {}
-        self._changed: set[str] = set()
+        self._changed: dict[str, None] = {}
         self._wake = asyncio.Event()
         hub.on_attendance = self._touch
 
@@ -96,8 +96,8 @@ class Presence:
             while True:
                 if loop.time() >= refresh_at:
                     refresh_at = loop.time() + self._good_s / REFRESHES
-                    self._changed.update(self._here)
-                changed, self._changed = self._changed, set()
+                    self._changed.update(dict.fromkeys(self._here))
+                changed, self._changed = self._changed, {}
                 self._wake.clear()
                 await asyncio.gather(*(self._look_safely(game) for game in changed))
                 await asyncio.sleep(PAUSE_S)
@@ -113,7 +113,7 @@ class Presence:
             await asyncio.gather(*(self._exchange(game, NOBODY) for game in self._here))
 
     def _touch(self, game: str) -> None:
-        self._changed.add(game)
+        self._changed[game] = None
         self._wake.set()
 
     def _heard(self, game: bytes) -> None:

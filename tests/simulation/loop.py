@@ -90,6 +90,12 @@ class SimLoop(BaseEventLoop):
         """Virtual seconds since the run began."""
         return self._now
 
+    def call_soon(self, callback, *args, context=None):
+        """As asyncio has it, without its questions about threads and debugging."""
+        handle = asyncio.Handle(callback, args, self, context)
+        self._ready.append(handle)
+        return handle
+
     def call_at(self, when, callback, *args, context=None):
         """A timer. Of two for the same moment the first one comes first."""
         timer = asyncio.TimerHandle(when, callback, args, self, context)
