@@ -16,7 +16,6 @@ from tests.simulation.options import drawn
 from tests.simulation.rulesets import catalogue
 from tests.simulation.world import Failure, World
 
-
 #: A child takes so many seeds at once, and ends after so many times: what its runs left (12 MB each) goes with it,
 #: which takes less time than to collect it.
 CHUNK, CHUNKS = 4, 5
