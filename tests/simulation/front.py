@@ -12,10 +12,11 @@ from server.answers import Audience, acted_answer, pending_decisions, request_of
 from server.asks import Ask, Once
 from server.auth import unauthenticated
 from server.faults import problem_of
-from server.playing import Act, act, resign, say
+from server.playing import Act, act, resign
 from server.reading import written
 from server.rewinding import Answer, RewindWish, answer, rewind, withdraw
 from server.seating import Join, NewGame, begin_now, create, join
+from server.talk import say
 
 
 class Request(Struct, frozen=True, kw_only=True):
