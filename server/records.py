@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from events.database import Database, Row, Transaction, change
 from server.access import Caller
-from server.asks import Once
+from server.asks import Once, key_reused
 from server.ports import Clock, Random, new_id, timestamp
 from server.problems import Problem
 
@@ -353,7 +353,7 @@ class Records:
 def _answered(once: Once, row: Row) -> bytes:
     request, response = row  # bytes, and bytes or nothing
     if request != once.request:
-        raise Problem("key_reused", "This Idempotency-Key was used for another request. Use a new one.")
+        raise key_reused()
     if response is None:
         sentence = "This was done before; its answer held a secret, which is not kept. Use a new key to make another."
         raise Problem("already_done", sentence)
