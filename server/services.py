@@ -82,7 +82,7 @@ class Services:
         self.hub = Hub(self.games)
         signing = Parts(self.store, database, ports.clock, ports.random, self.metrics, nodes.leases)
         self.signer = Signer(settings, signing)
-        self.presence = Presence(nodes.name, self.hub, self.feed, nodes.redis, settings.presence_s)
+        self.presence = Presence(nodes.name, self.hub, self.feed, nodes.redis, settings)
         self.feed.hear(REVOKED, self._revoked)
         database.on_commit = self._committed
         self.failed = False

@@ -33,6 +33,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     feed_read_events: Annotated[int, Meta(ge=1, le=10_000)] = 500
     lease_s: Annotated[float, Meta(ge=1, le=3600)] = 15.0
     presence_s: Annotated[float, Meta(ge=1, le=3600)] = 20.0
+    presence_games_max: Annotated[int, Meta(ge=1)] = 100
     ticket_s: Annotated[float, Meta(ge=1, le=300)] = 30.0
 
     # operation
