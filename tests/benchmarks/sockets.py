@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-
 PING = 9
 
 
