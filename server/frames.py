@@ -67,6 +67,11 @@ class StreamProtocol(WebSocketsSansIOProtocol):
         if connection is not None:
             connection.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, self.send_buffer_bytes)
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The parser, which refers to what refers to it, goes with the connection."""
+        super().connection_lost(exc)
+        self.conn.parser.close()
+
     def data_received(self, data: bytes) -> None:
         """Take what came. A handshake that cannot be read gets its refusal, which uvicorn would keep back."""
         super().data_received(data)
@@ -138,7 +143,8 @@ class Wire:
     def __init__(self, socket: WebSocket[Any, Any, Any]) -> None:
         self._socket = socket
         extensions: dict[str, Any] = socket.scope.get("extensions") or {}
-        self._protocol: StreamProtocol | None = extensions.get(EXTENSION, {}).get("protocol")
+        # Taken out: a protocol whose scope holds itself would be kept until the collector comes.
+        self._protocol: StreamProtocol | None = extensions.pop(EXTENSION, {}).get("protocol")
 
     def write(self, frame: Frame) -> bool:
         """Send at once, if that can be done without waiting; whether it was."""

@@ -72,7 +72,8 @@ class Hub:
         worker.users -= 1
         if worker.users == 0 and worker.task is not None:
             self._ended(worker)
-            worker.task.cancel()
+            task, worker.task = worker.task, None  # else each would be kept by the other until the collector comes
+            task.cancel()
 
     def workers(self, game: str) -> list[Worker]:
         """The workers of a game that are followed and could be opened, the one without a delay first."""

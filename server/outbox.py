@@ -73,6 +73,11 @@ class Outbox:
         self._bytes = 0
         self._less.set()
 
+    def forget(self) -> None:
+        """Close, and let go of whom there was to tell."""
+        self.close()
+        self._on_slow = self._on_gone = _tell_nobody
+
     async def run(self) -> None:
         """Send what waits, until cancelled, closed, or the socket is gone."""
         while not self._closed:
@@ -107,3 +112,7 @@ class Outbox:
         while self._bytes > most:
             self._less.clear()
             await self._less.wait()
+
+
+def _tell_nobody(*_: object) -> None:
+    """Whoever it was is gone."""

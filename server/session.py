@@ -88,9 +88,15 @@ class Session:
             self.outbox.close()
             await self._shut(INTERNAL)
         finally:
-            self.outbox.close()
             self._conversation.subscriptions.end_all()
             self._parts.hub.sockets.leave(self)
+            self._part()
+
+    def _part(self) -> None:
+        """Let go of what refers back to here. Else each socket is memory until the collector comes, which is late."""
+        self.outbox.forget()
+        del self._conversation
+        self._socket.receive = self._socket.send = _gone
 
     def end(self, close: Close | None) -> None:
         """End it: with a close code, or because the other side is gone. The first reason counts."""
@@ -206,3 +212,8 @@ class Session:
         spread = self._parts.games.random.bytes(1)[0] / 255 * RETRY_SPREAD_S
         retry_after = round(max(close.after_s, RETRY_AFTER_S) + spread, 1) if close.again else None
         return frame(Closing(code=close.code, reason=close.reason, retry_after=retry_after))
+
+
+async def _gone(*_: object) -> Any:
+    """What a socket that has ended receives and sends."""
+    raise WebSocketDisconnect(detail="This socket has ended.")
