@@ -11,6 +11,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Self
 
+from tests.cluster.heads import shared_key
 from tests.cluster.proxy import Proxy
 
 ROOT = Path(__file__).parents[2]
@@ -89,6 +90,7 @@ class Cluster:
             "TURNLOG_REDIS": redis,
             "TURNLOG_TRUSTED_PROXIES": "1",
             "TURNLOG_METRICS_OPEN": "true",
+            "TURNLOG_HEADS_KEY": str(shared_key(folder)),
             "PYTHONPATH": str(ROOT),
             **(settings or {}),
         }
