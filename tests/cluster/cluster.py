@@ -33,7 +33,9 @@ class Node:
         """Start it; `wait` says when it is ready."""
         command = [sys.executable, "-m", "server.cli", "serve", "--port", str(self.port)]
         with self._log.open("ab") as log:
-            self.process = subprocess.Popen(command, cwd=ROOT, env=self._environment, stdout=log, stderr=log)
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=self._environment, stdout=log, stderr=log, process_group=0
+            )
 
     def wait(self) -> None:
         """Wait until it is ready."""
