@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from events.database import CannotOpen
-from events.sqlite_file import APPLICATION_ID
+from events.sqlite_opening import APPLICATION_ID
 
 #: Name, number and checksum of a statement of a room's.
 Step = tuple[str, int, bytes]

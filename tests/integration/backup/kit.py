@@ -5,12 +5,13 @@ import asyncio
 import msgspec
 
 from server.cli import run
-from server.playing import act, say
+from server.creating import ME, NewGame, create
+from server.playing import act
 from server.records import Grant, Replay
-from server.seating import ME, NewGame, create
 from server.services import Services
 from server.settings import Settings
 from server.simulate import BOT, SeededRandom, SteppingClock, random_turn
+from server.talk import say
 from tests.integration.replay_kit import ANN, caller
 
 

@@ -14,8 +14,8 @@ from server.backup.archive import BackupError, read_backup
 from server.backup.make import check_backup
 from server.backup.source import postgres_source
 from server.backup.tables import LEFT_OUT, TABLES, Table
+from server.creating import ME, NewGame, create
 from server.records import Replay
-from server.seating import ME, NewGame, create
 from server.services import Services
 from server.settings import Settings
 from server.simulate import BOT
