@@ -101,6 +101,7 @@ class Server:
                 stdout=log,
                 stderr=log,
                 cwd=self.folder,
+                process_group=0,  # Ctrl-C is for us, who end it when nobody needs it any more
                 preexec_fn=_end_with_us,  # noqa: PLW1509 - no lock of another thread is wanted there
                 **_unprivileged(),
             )

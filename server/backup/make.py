@@ -69,19 +69,26 @@ def check(chains: Chains, table: str, rows: Sequence[Sequence[Any]]) -> None:
         chains.take_events(rows)
 
 
+def check_end(chains: Chains, position: int) -> None:
+    """Refuse, by BackupError, a log that does not end where the log ended of which the backup was made."""
+    if chains.position != position:
+        raise BackupError(f"the log ends at position {chains.position}, but its head was {position}")
+
+
 def check_backup(path: Path) -> Made:
     """Read a backup through, checking its checksum and every chain.
 
     Raises:
         BackupError: it is no backup, was damaged, or its log is.
     """
-    chains, rows, made_at = Chains(), dict[str, int](), ""
+    chains, rows, made_at, expected = Chains(), dict[str, int](), "", 0
     for told in read_backup(path):
         if isinstance(told, Batch):
             check(chains, told.table, told.rows)
             rows[told.table] = rows.get(told.table, 0) + len(told.rows)
         else:
-            made_at = told.made_at
+            made_at, expected = told.made_at, told.position
+    check_end(chains, expected)
     return Made(made_at, chains.position, len(chains.games), rows)
 
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from server.backup.archive import BackupError, Batch, read_backup
+from server.backup.archive import Batch, read_backup
 from server.backup.chains import Chains
-from server.backup.make import Made, Progress, check, table_of
+from server.backup.make import Made, Progress, check, check_end, table_of
 from server.backup.tables import EVENTS
 from server.backup.target import Target
 
@@ -28,7 +28,6 @@ async def restore_backup(path: Path, target: Target, progress: Progress | None =
         rows[told.table] = rows.get(told.table, 0) + len(told.rows)
         if progress is not None and table == EVENTS:
             progress(chains.position)
-    if chains.position != expected:
-        raise BackupError(f"the log ends at position {chains.position}, but its head was {expected}")
+    check_end(chains, expected)
     await target.finish(chains)
     return Made(made_at, chains.position, len(chains.games), rows)

@@ -2,13 +2,12 @@
 
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from events.database import CannotOpen
 from events.postgres_link import FAULTS, PostgresLimits, connect, why_not
-from events.sqlite_opening import APPLICATION_ID
+from events.sqlite_look import looked_at
 from server.backup.archive import BackupError
 from server.backup.tables import Table
 
@@ -70,16 +69,11 @@ async def sqlite_source(path: Path) -> AsyncIterator[Source]:
     Raises:
         CannotOpen: it is not there, or none of ours.
     """
-    if not path.exists():
-        raise CannotOpen(f"There is no database {path}; name it with --database.")
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)) as connection:
-        try:
-            if connection.execute("pragma application_id").fetchone()[0] != APPLICATION_ID:
-                raise CannotOpen(f"{path} is a database of another program")
-            connection.execute("begin")
+    try:
+        with looked_at(path) as connection:
             yield SqliteSource(connection)
-        except sqlite3.DatabaseError as error:
-            raise BackupError(f"{path} cannot be read: {error}") from error
+    except sqlite3.DatabaseError as error:
+        raise BackupError(f"{path} cannot be read: {error}") from error
 
 
 @asynccontextmanager

@@ -1,15 +1,26 @@
 """`turnlog db`: migrations of the database, and what is in it."""
 
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 from cyclopts import App
+from msgspec.structs import replace
 
+from events.database import CannotOpen
+from events.sqlite_file import MEMORY
+from events.sqlite_look import STEPS, Step, looked_at, not_applied
 from server.cli import backup
 from server.cli.common import Database, Json, print_json, services_of, settings_of
 from server.settings import Settings, is_postgres, shown
 
 LAST_STEPS = "select name, max(number) from migrations group by name order by name"
+COUNTS = {
+    "events": "select coalesce(max(position), 0) from events",
+    "games": "select count(*) from games",
+    "players": "select count(*) from players",
+    "quarantined": "select count(*) from quarantine",
+}
 LAST_STEPS_SHARED = "select room, max(number) from migrations group by room order by room"
 
 
@@ -43,7 +54,7 @@ async def db_migrate(*, database: Database = None) -> None:
 
 
 async def db_status(*, database: Database = None, json: Json = False) -> int:
-    """Check the database and tell what is in it; exit code 1 if it is damaged or lacks migrations.
+    """Check the database and tell what is in it, changing nothing; exit code 1 if it is damaged or lacks migrations.
 
     Try:
 
@@ -61,18 +72,33 @@ async def db_status(*, database: Database = None, json: Json = False) -> int:
 
 
 async def _in_file(settings: Settings) -> dict[str, Any]:
-    async with services_of(settings.database) as services:
-        read = services.database.read
-        faults = [row[0] for row in await read("pragma quick_check") if row[0] != "ok"]
-        return {
-            "bytes": size_of(Path(settings.database)),
-            "events": await services.store.head(),
-            "games": (await read("select count(*) from games"))[0][0],
-            "players": (await read("select count(*) from players"))[0][0],
-            "migrations": dict(await read(LAST_STEPS)),
-            "quarantined": len(await services.store.quarantined()),
-            "faults": faults,
-        }
+    """What is told of a file, which is not changed, and may be in use."""
+    path, wanted = Path(settings.database), await _steps(settings)
+    try:
+        with looked_at(path) as connection:
+            return {"bytes": size_of(path)} | _seen(connection, wanted)
+    except sqlite3.DatabaseError as error:
+        raise CannotOpen(f"{path} cannot be read: {error}") from error
+
+
+def _seen(connection: sqlite3.Connection, wanted: list[Step]) -> dict[str, Any]:
+    read = connection.execute
+    faults = [row[0] for row in read("pragma quick_check") if row[0] != "ok"]
+    checked = {"migrations": dict(read(LAST_STEPS).fetchall()), "faults": faults}
+    if pending := not_applied(connection, wanted):
+        return checked | {"pending": pending}
+    counts = {name: read(sql).fetchone()[0] for name, sql in COUNTS.items()}
+    return counts | checked | {"pending": []}
+
+
+async def _steps(settings: Settings) -> list[Step]:
+    """The steps that this program applies to a file."""
+    from server.services import Services  # noqa: PLC0415 - as in services_of
+
+    services = Services.open(replace(settings, database=MEMORY))
+    steps: list[Step] = [(name, number, sum_) for name, number, sum_ in await services.database.read(STEPS)]
+    await services.stop()
+    return steps
 
 
 async def _in_postgres(settings: Settings) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Self
 
+from tests.cluster.heads import shared_key
 from tests.cluster.proxy import Proxy
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +33,9 @@ class Node:
         """Start it; `wait` says when it is ready."""
         command = [sys.executable, "-m", "server.cli", "serve", "--port", str(self.port)]
         with self._log.open("ab") as log:
-            self.process = subprocess.Popen(command, cwd=ROOT, env=self._environment, stdout=log, stderr=log)
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=self._environment, stdout=log, stderr=log, process_group=0
+            )
 
     def wait(self) -> None:
         """Wait until it is ready."""
@@ -89,6 +92,7 @@ class Cluster:
             "TURNLOG_REDIS": redis,
             "TURNLOG_TRUSTED_PROXIES": "1",
             "TURNLOG_METRICS_OPEN": "true",
+            "TURNLOG_HEADS_KEY": str(shared_key(folder)),
             "PYTHONPATH": str(ROOT),
             **(settings or {}),
         }

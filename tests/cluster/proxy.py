@@ -30,7 +30,7 @@ class Proxy:
         environment = os.environ | {"TURNLOG_LISTEN": f"127.0.0.1:{self.port}"}
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [program, "-db", "-f", self._file], env=environment, stdout=log, stderr=log
+                [program, "-db", "-f", self._file], env=environment, stdout=log, stderr=log, process_group=0
             )
 
     def runs(self) -> bool:

@@ -10,6 +10,7 @@ import pytest
 from server.services import Services
 from server.settings import Settings
 from tests.cluster.cluster import Cluster
+from tests.cluster.heads import check_signed
 from tests.integration.hardening.crash_kit import Ledger, Streamer, Web
 from tests.integration.hardening.test_crash_kill import check_log, check_logged
 
@@ -20,6 +21,7 @@ SEATS = 3
 #: Actions that are taken on four nodes, and after each death.
 ACTIONS = 12
 SEED = 20261202
+SETTINGS = {"TURNLOG_REDIS_PREFIX": "four", "TURNLOG_HEAD_INTERVAL_S": "0.2"}
 
 
 async def sockets_of(cluster):
@@ -69,7 +71,7 @@ async def test_seats_and_spectator_on_four_nodes_play_on_when_three_of_them_die(
     tmp_path, postgres_dsn, redis, anyio_backend
 ):
     ledger = Ledger()
-    with Cluster(tmp_path, NODES, postgres_dsn, redis, settings={"TURNLOG_REDIS_PREFIX": "four"}) as cluster:
+    with Cluster(tmp_path, NODES, postgres_dsn, redis, settings=SETTINGS) as cluster:
         async with AsyncExitStack() as parts, asyncio.TaskGroup() as group:
             game, webs = await seated(cluster, ledger, parts)
             players = [
@@ -98,4 +100,5 @@ async def test_seats_and_spectator_on_four_nodes_play_on_when_three_of_them_die(
     services = Services.open(Settings(database=postgres_dsn))
     await services.prepare()
     await services.runner.catch_up()
+    await check_signed(services)
     await check_log(services.database, services.store, ledger)

@@ -9,6 +9,7 @@ from events import migrations
 from server.services import Services
 from server.settings import Settings
 from tests.cluster.cluster import free_port, is_ready
+from tests.cluster.heads import check_signed, shared_key
 from tests.cluster.proxy import Proxy
 from tests.integration.hardening.crash_child import Servers
 from tests.integration.hardening.test_crash_kill import check_log, check_logged, told_of, under_load
@@ -73,6 +74,7 @@ async def test_nothing_told_is_lost_or_done_twice_whatever_is_killed(tmp_path, r
     postgres, redis = beneath
     await migrations.migrate(postgres.dsn, Services.open(Settings(database=postgres.dsn)).database.rooms)
     settings = {"database": postgres.dsn, "redis": redis.url, "trusted_proxies": 1, "snapshot_events": 16}
+    settings |= {"heads_key": str(shared_key(tmp_path)), "head_interval_s": 0.1}
     nodes = [Servers(tmp_path, f"node-{number}", **settings) for number in range(1, NODES + 1)]
     proxy = Proxy(tmp_path, free_port(), [node.port for node in nodes])
     victims = Victims(nodes, postgres, redis)
@@ -92,5 +94,6 @@ async def test_nothing_told_is_lost_or_done_twice_whatever_is_killed(tmp_path, r
     services = Services.open(Settings(database=postgres.dsn))
     await services.prepare()
     await services.runner.catch_up()  # the last node may have had no time for it
+    await check_signed(services)
     await check_log(services.database, services.store, ledger)
     print(f"{dict(victims.killed)} killed, {told_of(ledger, streamers)}")  # noqa: T201 - shown with -s

@@ -3,6 +3,7 @@
 import asyncio
 import random
 
+import jsonschema
 import msgspec
 import pytest
 
@@ -146,7 +147,6 @@ def test_the_header_is_a_function_of_the_events(events, source):
 
 
 def test_every_line_is_as_the_schema_says(source, events):
-    jsonschema = pytest.importorskip("jsonschema")
     validator = jsonschema.Draft202012Validator(replay_schema())
     redacted = b"".join(export_redacted(RULES, events, 1, salt_key(seed_of(events))))
     for line in (source + redacted).splitlines():

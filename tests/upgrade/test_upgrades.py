@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import json
 import sqlite3
 from pathlib import Path
 
@@ -130,6 +131,36 @@ async def test_a_file_has_the_tables_of_a_new_one(tmp_path):
     assert await services.database.read(sql) == await new.database.read(sql)
     await services.stop()
     await new.stop()
+
+
+def schema(path):
+    connection = sqlite3.connect(path)
+    found = connection.execute("select name, sql from sqlite_schema order by name").fetchall()
+    applied = connection.execute("select * from migrations order by rowid").fetchall()
+    connection.close()
+    return found, applied
+
+
+def test_the_status_of_an_old_file_tells_what_is_pending_and_changes_nothing(tmp_path, capsys):
+    path = tmp_path / "old.db"
+    old = sqlite3.connect(path)
+    old.executescript(dump("sqlite-1"))
+    old.close()
+    before, content = schema(path), path.read_bytes()
+    assert run(["db", "status", "--database", str(path), "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert {step.split()[0] for step in told["pending"]} == {"checkpoints", "tickets", "tree", "tree_nodes"}
+    assert "checkpoints 2" in told["pending"]
+    assert (told["migrations"]["checkpoints"], told["faults"]) == (1, [])
+    assert run(["db", "status", "--database", str(path)]) == 1
+    assert f"pending: {', '.join(told['pending'])}" in capsys.readouterr().out
+    assert (schema(path), path.read_bytes()) == (before, content)
+    assert run(["db", "migrate", "--database", str(path)]) == 0
+    capsys.readouterr()
+    assert run(["db", "status", "--database", str(path), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    versions = sum(one["sqlite-1"][1] for one in GAMES.values())
+    assert (told["pending"], told["events"], told["games"], told["players"]) == ([], versions, len(GAMES), 1)
 
 
 COLUMNS = """select table_schema, table_name, column_name, data_type, collation_name, is_nullable

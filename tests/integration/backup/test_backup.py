@@ -6,7 +6,6 @@ import sqlite3
 import sys
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from projections.lobby import Search
@@ -15,40 +14,15 @@ from server.backup.archive import BackupError, read_backup
 from server.backup.make import check_backup
 from server.backup.source import postgres_source
 from server.backup.tables import LEFT_OUT, TABLES, Table
-from server.cli import run
 from server.creating import ME, NewGame, create
-from server.playing import act
-from server.records import Grant, Replay
+from server.records import Replay
 from server.services import Services
 from server.settings import Settings
-from server.simulate import BOT, SeededRandom, SteppingClock, random_turn
-from server.talk import say
-from tests.integration.replay_kit import ANN, caller
+from server.simulate import BOT
+from tests.integration.backup.kit import turnlog
+from tests.integration.replay_kit import ANN
 
 pytestmark = pytest.mark.anyio
-
-
-async def fill(database):
-    """A server with a game that has ended, one that runs, table talk, a player with tokens, an imported replay."""
-    services = Services.open(Settings(database=database), clock=SteppingClock(), random=SeededRandom("backup"))
-    await services.prepare()
-    games = services.games
-    ended = (await create(games, ANN, NewGame(ruleset="tpoc", seats=[BOT] * 3))).decode()
-    players, bots = SeededRandom("players"), msgspec.structs.replace(ANN, caller=caller(BOT))
-    while (turn := await random_turn(games, ended, players)) is not None:
-        await act(games, bots, ended, turn)
-    running = (await create(games, ANN, NewGame(ruleset="tpoc", seats=[ME, BOT, BOT]))).decode()
-    await say(games, ANN, running, None, "hello")
-    ada, _ = await services.records.sign_up("Ada", ("play", "watch"))
-    spare, _ = await services.records.add_token(ada.id, Grant(("watch",), game=running, seat=0, label="spare"))
-    await services.records.revoke(ada.id, spare.id)
-    await services.records.add_invite(running, ada.id, 10)
-    await services.records.add_replay(Replay("replay-1", ada.id, b"lines"), b"")
-    await services.store.quarantine("lobby", 1, "a note")
-    await services.signer.prepare()
-    await services.signer.sign()
-    await services.stop()
-    return ended, running
 
 
 async def told(database):
@@ -64,17 +38,6 @@ async def told(database):
     found["words"] = await services.store.words(found["lobby"][0], 3)
     await services.stop()
     return {name: [tuple(row) for row in rows] if isinstance(rows, list) else rows for name, rows in found.items()}
-
-
-@pytest.fixture
-async def filled(tmp_path):
-    path = str(tmp_path / "games.db")
-    await fill(path)
-    return path
-
-
-async def turnlog(*arguments):
-    return await asyncio.to_thread(run, [str(one) for one in arguments])  # it runs a loop of its own
 
 
 async def test_a_file_restored_from_a_backup_says_the_same_and_goes_on(filled, tmp_path, capsys):

@@ -38,6 +38,10 @@ class Chart:
             found += [one for one in _yaml.load_all(text) if one is not None]
         return found
 
+    def pods(self) -> list[dict[str, Any]]:
+        """The pods of what runs all the time, and of what runs once."""
+        return [one["spec"]["template"]["spec"] for one in self.objects() if one["kind"] in ("Deployment", "Job")]
+
 
 def _laid_over(told: Any, values: Any) -> Any:
     if not isinstance(told, dict) or not isinstance(values, dict):

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
+from server.key_files import read_key
 from server.metrics import METRICS
 from server.settings import Settings, load_settings
 from tests.cluster.proxy import configuration
@@ -55,6 +56,17 @@ def test_yaml_files_pass_their_linter():
     files = ["compose.yaml", "prometheus/alerts.yaml", "helm/turnlog/Chart.yaml", "helm/turnlog/values.yaml"]
     told = run(BIN / "yamllint", "--strict", "-d", STYLE, *(DEPLOY / file for file in files))
     assert (told.returncode, told.stdout) == (0, "")
+
+
+def compose_schema(file):
+    """The word of the Compose specification's schema, which the linter brings along."""
+    return run(sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", file).returncode
+
+
+def test_compose_is_as_its_specification_says(tmp_path):
+    assert compose_schema(DEPLOY / "compose.yaml") == 0
+    (tmp_path / "compose.yaml").write_text((DEPLOY / "compose.yaml").read_text().replace("read_only:", "readonly:"))
+    assert compose_schema(tmp_path / "compose.yaml") == 1
 
 
 def test_scripts_are_understood_by_a_plain_shell():
@@ -122,19 +134,66 @@ def test_the_proxy_shows_figures_to_nobody_however_they_are_asked_for(proxy):
     assert status(proxy, "/v1/metrics-of-games") == 204
 
 
-def test_every_secret_of_compose_is_made_by_its_script(tmp_path):
-    shutil.copy(DEPLOY / "make-secrets.sh", tmp_path)
+#: Docker, as far as the README needs it: the program of the image runs here, in the folder of the volume.
+DOCKER = """#!{python}
+import subprocess, sys
+if sys.argv[1] == "run":
+    here, there = sys.argv[sys.argv.index("--volume") + 1].split(":")
+    arguments = [one.replace(there, here, 1) for one in sys.argv[sys.argv.index("turnlog") + 1:]]
+    sys.exit(subprocess.run([sys.executable, "-m", "server.cli", *arguments]).returncode)
+"""
+
+
+@pytest.fixture
+def follow(tmp_path):
+    """Does what the README says for Compose, in a copy of its folder; the secrets that are there then, by name."""
+    (command,) = re.findall(
+        r"^```\n(docker build.*?)^```", (DEPLOY / "README.md").read_text(), re.DOTALL | re.MULTILINE
+    )
+    (tmp_path / "deploy").mkdir()
+    shutil.copy(DEPLOY / "make-secrets.sh", tmp_path / "deploy")
+    docker = tmp_path / "docker"
+    docker.write_text(DOCKER.format(python=sys.executable))
+    docker.chmod(0o755)
+    path = f"{tmp_path}:{os.environ['PATH']}"
+
+    def follow():
+        done = run("sh", "-euc", f"cd {tmp_path}\n{command}", PATH=path, PYTHONPATH=str(ROOT))
+        assert done.returncode == 0, done.stderr
+        return {file.name: file for file in (tmp_path / "deploy" / "secrets").iterdir()}
+
+    return follow
+
+
+def test_every_secret_of_compose_is_made_by_following_the_readme(follow):
     for _ in range(2):  # what is there stays
-        assert run("sh", tmp_path / "make-secrets.sh").returncode == 0
-        made = {file.name: file.read_text() for file in (tmp_path / "secrets").iterdir()}
-        wanted = {Path(one["file"]).name for one in compose()["secrets"].values()} - {"heads_key"}
-        assert wanted <= set(made)
+        made = {name: file.read_text() for name, file in follow().items()}
+        assert {Path(one["file"]).name for one in compose()["secrets"].values()} == set(made)
+    assert made == {name: file.read_text() for name, file in follow().items()}
     assert made["owner_password"] in made["owner_dsn"]
     assert made["node_password"] in made["node_dsn"]
     assert made["redis_password"] in made["redis_url"]
     assert len(made["node_password"]) == 48
     used = {secret for service in compose()["services"].values() for secret in service.get("secrets", ())}
     assert used == set(compose()["secrets"])
+
+
+def test_nodes_of_compose_can_read_the_key_of_signed_heads_and_nobody_else_on_the_machine_can(follow):
+    """Compose mounts files as they are, and nodes are user 10001: without their key they sign nothing."""
+    made = follow()
+    assert {name: file.stat().st_mode & 0o777 for name, file in made.items()} == dict.fromkeys(made, 0o444)
+    assert made["heads_key"].parent.stat().st_mode & 0o777 == 0o700
+    assert read_key(made["heads_key"]).public.name == "turnlog.example.org"
+    services = compose()["services"]
+    for node in (services["node-1"], services["node-2"]):
+        assert node["environment"]["TURNLOG_HEADS_KEY"] == "/run/secrets/heads_key"
+        assert "heads_key" in node["secrets"]
+    assert [name for name, one in services.items() if "heads_key" in one.get("secrets", ())] == ["node-1", "node-2"]
+
+
+def test_redis_gives_up_what_the_documents_say(follow):
+    told = re.findall(r"maxmemory-policy ([a-z-]+)", (ROOT / "docs" / "operation.md").read_text())
+    assert re.findall(r"maxmemory-policy ([a-z-]+)", follow()["redis_conf"].read_text()) == told == ["volatile-ttl"]
 
 
 def test_nodes_of_compose_are_alike_bounded_and_without_privileges():
@@ -164,81 +223,9 @@ def test_every_variable_that_nodes_are_given_is_a_setting():
     services = compose()["services"]
     for name in ("node-1", "node-2", "migrate"):
         load_settings(settings_in(services[name]["environment"]))
-    for pod in pods(Chart()):
+    for pod in Chart().pods():
         container = pod["containers"][0]
         load_settings(settings_in({one["name"]: one["value"] for one in container["env"]}))
-
-
-def pods(chart):
-    return [one["spec"]["template"]["spec"] for one in chart.objects() if one["kind"] in ("Deployment", "Job")]
-
-
-EVERYTHING = {"ingress": {"enabled": True}, "podMonitor": {"enabled": True}}
-
-
-def test_the_chart_has_nodes_scaling_a_budget_probes_a_policy_and_a_migration():
-    objects = {one["kind"]: one for one in Chart(**EVERYTHING).objects()}
-    assert sorted(objects) == [
-        "Deployment",
-        "HorizontalPodAutoscaler",
-        "Ingress",
-        "Job",
-        "NetworkPolicy",
-        "PodDisruptionBudget",
-        "PodMonitor",
-        "Service",
-    ]
-    assert sorted(one["kind"] for one in Chart().objects()) == sorted(set(objects) - {"Ingress", "PodMonitor"})
-    node = objects["Deployment"]["spec"]["template"]
-    container = node["spec"]["containers"][0]
-    for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
-        assert container[probe]["httpGet"]["path"] in ("/health/live", "/health/ready")
-    selector = objects["Deployment"]["spec"]["selector"]["matchLabels"]
-    assert selector.items() <= node["metadata"]["labels"].items()
-    for kind, where in (("Service", ("selector",)), ("PodDisruptionBudget", ("selector", "matchLabels"))):
-        found = objects[kind]["spec"]
-        for part in where:
-            found = found[part]
-        assert found == selector
-    job = objects["Job"]["spec"]["template"]
-    assert not selector.items() <= job["metadata"]["labels"].items()
-    assert objects["Job"]["metadata"]["annotations"]["helm.sh/hook"] == "pre-install,pre-upgrade"
-    scaled = objects["HorizontalPodAutoscaler"]["spec"]
-    assert scaled["scaleTargetRef"]["name"] == objects["Deployment"]["metadata"]["name"]
-    assert scaled["minReplicas"] >= 2
-    assert node["spec"]["terminationGracePeriodSeconds"] > 2 * Settings().stop_grace_s + 5
-
-
-def test_pods_have_no_privileges_and_only_the_secrets_that_they_need():
-    node, job = pods(Chart())
-    for pod, keys in ((node, ["node-dsn", "redis-url", "heads-key"]), (job, ["owner-dsn"])):
-        assert pod["automountServiceAccountToken"] is False
-        assert pod["securityContext"]["runAsNonRoot"]
-        container = pod["containers"][0]["securityContext"]
-        assert container == {
-            "allowPrivilegeEscalation": False,
-            "readOnlyRootFilesystem": True,
-            "capabilities": {"drop": ["ALL"]},
-        }
-        volume = next(one for one in pod["volumes"] if one["name"] == "secrets")
-        assert [item["key"] for item in volume["secret"]["items"]] == keys
-
-
-def test_values_reach_the_chart():
-    chart = Chart(
-        "other",
-        image={"tag": "9"},
-        replicas={"max": 30},
-        settings={"TURNLOG_LEASE_S": "9"},
-        networkPolicy={"enabled": False},
-    )
-    objects = {one["kind"]: one for one in chart.objects()}
-    container = objects["Deployment"]["spec"]["template"]["spec"]["containers"][0]
-    assert container["image"] == "turnlog:9"
-    assert {"name": "TURNLOG_LEASE_S", "value": "9"} in container["env"]
-    assert objects["HorizontalPodAutoscaler"]["spec"]["maxReplicas"] == 30
-    assert objects["Service"]["metadata"]["name"] == "other"
-    assert "NetworkPolicy" not in objects
 
 
 def figures(text):

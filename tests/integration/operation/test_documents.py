@@ -56,6 +56,22 @@ def test_the_table_of_rates_is_that_of_the_program():
         assert told == [expected.get(by, "–") for by in ("player", "token", "address")]
 
 
+def test_the_options_of_the_tests_that_contributors_are_told_are_taken(pytestconfig):
+    text = (DOCS.parent / "CONTRIBUTING.md").read_text()
+    told = re.findall(r"`(--[a-z]+)(?: ([^`]+))?`", text.split("Some tests do more")[1].split("\n\n")[0])
+    for option, value in told:
+        given = pytestconfig._parser.parse([option, value]) if value else pytestconfig.option
+        found = getattr(given, option.removeprefix("--"))
+        assert not value or found == int(value)
+    assert ("--seeds", "20000") in told
+
+
+def test_one_and_the_same_is_said_of_pgbouncer():
+    """It was allowed in one mode here and forbidden there."""
+    pages = [page.read_text() for page in (DOCS / "operation.md", *(DOCS / "adr").glob("0010-*"))]
+    assert all("PgBouncer cannot stand before" in page for page in pages)
+
+
 def test_every_variable_that_the_documents_name_is_a_setting():
     known = {f"TURNLOG_{name.upper()}" for name in Settings.__struct_fields__}
     for page in ("operation.md", "limits.md", "stream.md"):

@@ -101,9 +101,16 @@ async def test_the_function_is_not_deceived_by_tables_of_the_caller(node, kit):
     await node.execute("set search_path = pg_temp, log")
     sql = """select outcome from log.append(1, false, array['h'], array[0], array[1], array[null]::bytea[],
              array[''], array[null], array[''::bytea], array[''::bytea], array[''], array['k'], array[$1::bytea],
-             array[$2::bytea], '{}', '{}', '{}')"""
+             array[$2::bytea], '{}', '{}', '{}', array[null]::bytea[])"""
     assert await node.fetchval(sql, b"{}", bytes(32)) == "appended"
     assert await kit.store.head() == 3
+
+
+async def test_there_is_no_append_that_does_not_ask_what_it_follows_on(node):
+    """Each signature is a function of its own, with grants of its own."""
+    sql = "select proargnames from pg_proc where proname = 'append' and pronamespace = 'log'::regnamespace"
+    ((arguments,),) = await node.fetch(sql)
+    assert "follows" in arguments
 
 
 async def test_a_node_makes_and_drops_tables_of_its_own_for_all_nodes(kit, node):

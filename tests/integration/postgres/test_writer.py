@@ -130,14 +130,14 @@ async def test_a_statement_that_takes_too_long_is_refused_and_not_written(kit):
 async def test_a_writer_who_opened_the_log_before_another_copy_took_over_is_refused_for_good(kit):
     await kit.store.append(an_append(LOG[:1]))
     async with kit.owner() as owner:
-        assert await owner.fetchval("select log.fence()") == 2
+        epoch = await owner.fetchval("select log.fence()")
     answers = await settled(
         kit.store.append(an_append(LOG[1:2])),
         kit.store.append(an_append(LOG[1:2])),
         kit.store.append(an_append(sealed("h", 1))),
     )
     assert [type(answer) for answer in answers] == [StoreFailed] * 3
-    assert "epoch 2, not 1" in str(answers[0])
+    assert f"epoch {epoch}, not 1" in str(answers[0])
     assert not kit.store.healthy()
     with pytest.raises(StoreFailed, match="restart"):
         await kit.store.append(an_append(LOG[1:2]))

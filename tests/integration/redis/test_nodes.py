@@ -189,6 +189,24 @@ async def test_while_redis_is_away_a_node_knows_its_own_and_afterwards_all(postg
         assert told(one)
 
 
+async def test_everything_in_redis_goes_by_itself(postgres_database, server):
+    """A Redis that is full gives up what is nearest to its end (volatile-ttl): what has none it could never give up."""
+    async with two_nodes(postgres_database, server.url) as (here, there):
+        await connected(here, there)
+        player, link = await here.player("ann"), here.services.nodes.redis
+        game = await here.create([player, *await here.players(2)])
+        async with there.client(player) as client, httpx.AsyncClient() as http:
+            await client.subscribe(game, after=0)
+            assert (await http.post(f"{here.http}/tickets", headers=bearing(here, player))).status_code == 201
+            kinds = set()
+            async with asyncio.timeout(10):
+                while not {b"rate", b"ticket", b"lease", b"presence"} <= kinds:
+                    keys = await link.call("KEYS", "*")
+                    kinds = {key.split(b":")[1] for key in keys}
+            # -2: it has gone since.
+            assert -1 not in [await link.call("PTTL", key) for key in keys]
+
+
 async def test_a_redis_that_stands_still_delays_no_answer_for_long(postgres_database, server):
     async with two_nodes(postgres_database, server.url) as (here, there), httpx.AsyncClient(timeout=10) as http:
         await connected(here, there)

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import jsonschema
 import msgspec
 import pytest
 
@@ -17,8 +18,6 @@ from server.schemas import ruleset_schemas
 from server.simulate import Plan, play_games
 from tests.integration.replay_kit import CATALOGUE
 from tests.tiny import RULES as TINY
-
-jsonschema = pytest.importorskip("jsonschema")
 
 
 def validators(rules):
