@@ -34,13 +34,11 @@ from server.limits.budgets import READS, SOCKET_CONNECTS, WRITES, Limits
 from server.meter import count_problem
 from server.negotiation import best_language
 from server.outbox import Outbox
-from server.ports import timestamp
 from server.problems import Problem
 from server.records import Records
 from server.settings import Settings
 from server.stream_messages import (
     UNAUTHENTICATED,
-    Accepted,
     Act,
     AnyFromClient,
     Close,
@@ -54,6 +52,7 @@ from server.stream_messages import (
     Unsubscribe,
     Unsubscribed,
     Welcome,
+    accepted,
     frame,
     hasty,
     refused,
@@ -105,7 +104,7 @@ class Conversation:
         self._sent(str(type(message).__struct_config__.tag))
         if isinstance(message, Refused):
             count_problem(self._parts.games.meter, message.problem, "stream")
-        self._line.outbox.put(frame(message))
+        self._line.outbox.put(frame(message, self._parts.games.now()))
 
     def received(self, kind: str) -> None:
         """Count a message of the client."""
@@ -187,7 +186,7 @@ class Conversation:
                 await self._afford(WRITES)
                 await self._act(message)
             case Ping():
-                self.say(Pong(id=message.id, at=timestamp(self._parts.games.clock.now())))
+                self.say(Pong(id=message.id, at=self._parts.games.now()))
 
     async def _afford(self, budget: str) -> None:
         """What is a request over HTTP counts as one here."""
@@ -212,7 +211,6 @@ class Conversation:
             Welcome(
                 id=hello.id,
                 player=self.caller.player,
-                now=self._parts.games.now(),
                 heartbeat_s=settings.heartbeat_s,
                 frame_bytes_max=settings.frame_bytes_max,
                 subscriptions_max=settings.subscriptions_max,
@@ -249,7 +247,7 @@ class Conversation:
                 updates=wanted.updates,
                 after=after,
                 version=worker.version,
-                now=self._parts.games.now(),
+                clocks=worker.telling.clocks(),
             )
         )
         if wanted.after is not None:
@@ -291,8 +289,7 @@ class Conversation:
         once = Once(self.caller.player or "anonymous", wanted.id, told)
 
         def respond(live: LiveGame, _: list[Event]) -> bytes:
-            meta = live.meta
-            return encode(Accepted(id=wanted.id, game=meta.game, version=meta.version, digest=meta.digest.hex()))
+            return encode(accepted(wanted.id, live.meta))
 
         posted = playing.Act(decode(action, dict[str, Any]), wanted.seat)
         ask = Ask(self.caller, respond, once, wanted.if_version, texts=self._texts)
