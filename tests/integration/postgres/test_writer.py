@@ -1,8 +1,10 @@
 """What the writer of the log on PostgreSQL promises beyond the contract: batches, time-outs, lost links, epochs."""
 
 import asyncio
+from contextlib import contextmanager
 
 import msgspec
+import psutil
 import pytest
 
 from events.dialect import Unstorable
@@ -241,6 +243,48 @@ async def test_while_the_server_is_away_appends_fail_within_patience_and_go_on_w
     assert await store.append(append) == Appended(1, 1, LOG[0].digest)
     with pytest.raises(Duplicate):
         await store.append(append)
+
+
+@contextmanager
+def standing_still(server):
+    """The server and all its processes neither answer nor end for the time of the block."""
+    processes = [psutil.Process(server.process.pid)]
+    processes += processes[0].children(recursive=True)
+    for process in processes:
+        process.suspend()
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.resume()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [None, a_command()])
+async def test_a_server_that_stands_still_fails_the_append_in_time_and_has_it_at_most_once(
+    private, private_kit, command
+):
+    limits = PostgresLimits(statement_s=0.3, lock_s=0.2, connect_s=0.5, patience_s=0.5)
+    store = await private_kit.reopen(limits)
+    await store.append(an_append(sealed("h", 1)))
+    append = an_append(LOG[:1], command=command)
+    most_s = limits.answer_s + limits.patience_s + limits.connect_s
+    with standing_still(private):
+        async with asyncio.timeout(most_s + 1):
+            with pytest.raises(StoreFailed, match="nobody knows"):
+                await store.append(append)
+        assert not store.healthy()
+        with pytest.raises(StoreFull, match="does not answer"):
+            await store.append(an_append(sealed("i", 1)))
+
+    async def healthy():
+        return store.healthy()
+
+    await until(healthy)
+    (answer,) = await settled(store.append(append))
+    assert isinstance(answer, Appended | Duplicate | Conflict)
+    assert [event.digest for event in await store.read("g")] == [LOG[0].digest]
+    assert await store.head() == 2
 
 
 @pytest.mark.slow
