@@ -11,6 +11,7 @@ from events.dialect import Unstorable
 from events.digest import verify
 from events.migrations import migrate
 from events.postgres_link import PostgresLimits
+from events.postgres_writer import APPEND
 from events.store import Appended, Conflict, Duplicate, StoreFailed, StoreFull
 from tests.integration.store_kit import KEY, PostgresKit, a_command, an_append, sealed, settled
 from tests.services import Databases, PostgresServer
@@ -56,6 +57,15 @@ async def test_what_waits_is_written_in_one_transaction_and_no_more_than_a_batch
     answers = await settled(*(store.append(an_append(sealed(f"game-{n}", 1))) for n in range(10)))
     assert [answer.position for answer in answers] == list(range(1, 11))
     assert batches == [3, 3, 3, 1]
+
+
+async def test_the_append_is_prepared_once_and_used_for_every_batch(kit):
+    batches = 5
+    for n in range(batches):
+        await kit.store.append(an_append(sealed(f"game-{n}", 1)))
+    connection = await kit.store._writer._connected()  # others do not see its statements
+    sql = "select generic_plans + custom_plans as used from pg_prepared_statements where statement = $1"
+    assert [row["used"] for row in await connection.fetch(sql, APPEND)] == [batches]
 
 
 async def test_appends_of_one_game_and_of_one_key_go_into_batches_of_their_own_in_order(kit):
