@@ -199,7 +199,8 @@ def versions(client, game):
 async def got_all(client, game, head):
     """Read up to a version; every version of the game came, once and in order."""
     while not (found := versions(client, game)) or found[-1] < head:
-        await client.next()
+        told = await client.next()
+        assert told["type"] != "unsubscribed", told
     assert found == list(range(found[0], found[-1] + 1))
     return found
 
