@@ -26,13 +26,11 @@ from server.limits.budgets import READS, SOCKET_CONNECTS, WRITES, Limits
 from server.meter import count_problem
 from server.negotiation import best_language
 from server.outbox import Outbox
-from server.ports import timestamp
 from server.problems import Problem
 from server.records import Records
 from server.settings import Settings
 from server.stream_messages import (
     UNAUTHENTICATED,
-    Accepted,
     Act,
     AnyFromClient,
     Close,
@@ -44,6 +42,7 @@ from server.stream_messages import (
     Subscribe,
     Unsubscribe,
     Welcome,
+    accepted,
     frame,
     hasty,
     refused,
@@ -94,7 +93,7 @@ class Conversation:
         self._sent(str(type(message).__struct_config__.tag))
         if isinstance(message, Refused):
             count_problem(self._parts.games.meter, message.problem, "stream")
-        self._line.outbox.put(frame(message))
+        self._line.outbox.put(frame(message, self._parts.games.now()))
 
     def received(self, kind: str) -> None:
         """Count a message of the client."""
@@ -178,7 +177,7 @@ class Conversation:
                 await self._check_standing()
                 await self._act(message)
             case Ping():
-                self.say(Pong(id=message.id, at=timestamp(self._parts.games.clock.now())))
+                self.say(Pong(id=message.id, at=self._parts.games.now()))
 
     async def _afford(self, budget: str) -> None:
         """What is a request over HTTP counts as one here."""
@@ -208,7 +207,6 @@ class Conversation:
             Welcome(
                 id=hello.id,
                 player=self.caller.player,
-                now=self._parts.games.now(),
                 heartbeat_s=settings.heartbeat_s,
                 frame_bytes_max=settings.frame_bytes_max,
                 subscriptions_max=settings.subscriptions_max,
@@ -221,8 +219,7 @@ class Conversation:
         once = Once(self.caller.player or "anonymous", wanted.id, told)
 
         def respond(live: LiveGame, _: list[Event]) -> bytes:
-            meta = live.meta
-            return encode(Accepted(id=wanted.id, game=meta.game, version=meta.version, digest=meta.digest.hex()))
+            return encode(accepted(wanted.id, live.meta))
 
         posted = playing.Act(decode(action, dict[str, Any]), wanted.seat)
         ask = Ask(self.caller, respond, once, wanted.if_version, texts=self._texts)

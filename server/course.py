@@ -117,12 +117,14 @@ class Telling:
         """A message that may have been made before, with the time and the clocks as they are now."""
         return Frame(message[:-1] + b"," + encode(self._time(clocks=True))[1:])
 
+    def clocks(self, now: str | None = None) -> dict[str, Any] | None:
+        """What the clocks say when it is this time on the server; None: the game has none."""
+        return clocks_of(self._live.meta, microseconds(now or self._now()) - self._delay_us)
+
     def _time(self, *, clocks: bool) -> dict[str, Any]:
         """The server's time, by which a client finds out how far its own is off, and what the clocks say by it."""
         now = self._now()
-        return {"now": now} | (
-            {"clocks": clocks_of(self._live.meta, microseconds(now) - self._delay_us)} if clocks else {}
-        )
+        return {"now": now} | ({"clocks": self.clocks(now)} if clocks else {})
 
     def _head(self, tuning: Tuning) -> dict[str, Any]:
         """What a message about the newest version says besides: it would be stale in any other."""

@@ -178,9 +178,14 @@ class Presence:
         for follower in tuple(worker.followers):
             if not follower.wants_presence or follower.present == all_ or follower.socket.outbox.full:
                 continue  # who reads slowly is told with the next refresh
-            told = told or frame(Present(game=worker.game, seats=sorted(all_.seats), spectators=all_.spectators))
             follower.present = all_
+            told = told or _message(worker, all_)
             follower.socket.outbox.put(told)
+
+
+def _message(worker: Worker, all_: Attendance) -> Frame:
+    present = Present(game=worker.game, seats=sorted(all_.seats), spectators=all_.spectators)
+    return frame(present, worker.games.now())
 
 
 def attendance_of(workers: Sequence[Worker]) -> Attendance:

@@ -211,7 +211,8 @@ class Session:
     def _closing(self, close: Close) -> Frame:
         spread = self._parts.games.random.bytes(1)[0] / 255 * RETRY_SPREAD_S
         retry_after = round(max(close.after_s, RETRY_AFTER_S) + spread, 1) if close.again else None
-        return frame(Closing(code=close.code, reason=close.reason, retry_after=retry_after))
+        closing = Closing(code=close.code, reason=close.reason, retry_after=retry_after)
+        return frame(closing, self._parts.games.now())
 
 
 async def _gone(*_: object) -> Any:

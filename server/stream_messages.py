@@ -5,10 +5,14 @@ What comes from clients is decoded strictly: another type, an unknown field or a
 
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import Meta, Raw, Struct, structs
+import msgspec
+from msgspec import Raw, Struct, structs
 
 from games.kernel import encode
 from games.kernel.messages import snake_case
+from projections.clock import microseconds
+from projections.clock_view import clocks_of
+from projections.game import Meta
 from server import decoding
 from server.decoding import check_nesting
 from server.frames import Frame
@@ -19,11 +23,11 @@ PATCH: Final = "patch"
 EFFECTS: Final = "effects"
 
 #: As an Idempotency-Key: printable ASCII without spaces.
-Id = Annotated[str, Meta(pattern=r"^[\x21-\x7e]{1,128}$")]
-GameId = Annotated[str, Meta(min_length=1, max_length=64)]
-Token = Annotated[str, Meta(max_length=200)]
-Version = Annotated[int, Meta(ge=0)]
-Seat = Annotated[int, Meta(ge=0)] | Literal["spectator", "all"]
+Id = Annotated[str, msgspec.Meta(pattern=r"^[\x21-\x7e]{1,128}$")]
+GameId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+Token = Annotated[str, msgspec.Meta(max_length=200)]
+Version = Annotated[int, msgspec.Meta(ge=0)]
+Seat = Annotated[int, msgspec.Meta(ge=0)] | Literal["spectator", "all"]
 
 
 class FromClient(Struct, frozen=True, tag_field="type", tag=snake_case, forbid_unknown_fields=True, kw_only=True):
@@ -68,7 +72,7 @@ class Act(FromClient, frozen=True, kw_only=True):
     id: Id
     game: GameId
     action: Raw
-    seat: Annotated[int, Meta(ge=0)] | None = None
+    seat: Annotated[int, msgspec.Meta(ge=0)] | None = None
     if_version: Version | Literal["*"] | None = None
 
 
@@ -82,7 +86,12 @@ AnyFromClient = Hello | Subscribe | Unsubscribe | Act | Ping
 
 
 class FromServer(Struct, frozen=True, tag_field="type", tag=snake_case, omit_defaults=True, kw_only=True):
-    """Base of what the server sends, but for `event`, `snapshot` and `skipped`, which `telling` makes."""
+    """Base of what the server sends, but for `event`, `snapshot` and `skipped`, which `telling` makes.
+
+    `now`: the server's time; `frame` puts it in.
+    """
+
+    now: str = ""
 
 
 class Welcome(FromServer, frozen=True, kw_only=True):
@@ -90,14 +99,16 @@ class Welcome(FromServer, frozen=True, kw_only=True):
 
     id: str | None = None
     player: str | None
-    now: str
     heartbeat_s: float
     frame_bytes_max: int
     subscriptions_max: int
 
 
 class Subscribed(FromServer, frozen=True, kw_only=True):
-    """The answer to `subscribe`: events from `after` + 1 on follow (after the snapshot, if none was asked for)."""
+    """The answer to `subscribe`: events from `after` + 1 on follow (after the snapshot, if none was asked for).
+
+    `clocks`: as they stand at `version`, the newest.
+    """
 
     id: str | None = None
     game: str
@@ -105,7 +116,7 @@ class Subscribed(FromServer, frozen=True, kw_only=True):
     updates: str
     after: int
     version: int
-    now: str
+    clocks: dict[str, Any] | None
 
 
 class Present(FromServer, frozen=True, kw_only=True, tag="presence"):
@@ -126,12 +137,16 @@ class Unsubscribed(FromServer, frozen=True, kw_only=True):
 
 
 class Accepted(FromServer, frozen=True, kw_only=True):
-    """The action of this id was decided, and is durable as this version."""
+    """The action of this id was decided, and is durable as this version; sent again it is the same to the byte.
+
+    `now`, `clocks`: when it was decided.
+    """
 
     id: str
     game: str
     version: int
     digest: str
+    clocks: dict[str, Any] | None
 
 
 class Refused(FromServer, frozen=True, kw_only=True):
@@ -143,7 +158,7 @@ class Refused(FromServer, frozen=True, kw_only=True):
 
 
 class Pong(FromServer, frozen=True, kw_only=True):
-    """The answer to `ping`, with the server's time."""
+    """The answer to `ping`. `at`: the same as `now`."""
 
     id: str | None = None
     at: str
@@ -208,6 +223,13 @@ def id_of(text: bytes) -> str | None:
         return None
 
 
+def accepted(id_: str, meta: Meta) -> Accepted:
+    """That an action was decided, as the newest event of a game, with the clocks as they stood then."""
+    now = meta.updated_at
+    clocks = clocks_of(meta, microseconds(now))
+    return Accepted(id=id_, now=now, game=meta.game, version=meta.version, digest=meta.digest.hex(), clocks=clocks)
+
+
 def refused(problem: Problem, id_: str | None = None, game: str | None = None) -> Refused:
     """A problem as a message."""
     return Refused(id=id_, game=game, problem=document(problem))
@@ -224,6 +246,6 @@ def hasty(problem: Problem) -> Close:
     return structs.replace(HASTY, after_s=int(problem.headers["Retry-After"]))
 
 
-def frame(message: FromServer) -> Frame:
-    """A message ready to be sent."""
-    return Frame(encode(message))
+def frame(message: FromServer, now: str) -> Frame:
+    """A message ready to be sent at this time."""
+    return Frame(encode(structs.replace(message, now=now)))

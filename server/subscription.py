@@ -105,8 +105,8 @@ class Subscription:
 
     def end(self, problem: Problem) -> None:
         """End it from the server's side, and say so."""
-        name = reader_name(self.tuning.reader)
-        self._outbox.put(frame(Unsubscribed(game=self.worker.game, reader=name, problem=document(problem))))
+        name, now = reader_name(self.tuning.reader), self.worker.games.now()
+        self._outbox.put(frame(Unsubscribed(game=self.worker.game, reader=name, problem=document(problem)), now))
         self.stop()
         self._on_end(self)
 

@@ -93,7 +93,7 @@ class Subscriptions:
                 updates=wanted.updates,
                 after=after,
                 version=version,
-                now=self._games.now(),
+                clocks=made.worker.telling.clocks(),
             )
         )
         if wanted.after is not None:

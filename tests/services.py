@@ -203,7 +203,7 @@ def postgres() -> Iterator[str]:
     if given := os.environ.get("TEST_POSTGRES"):
         yield given
     elif docker_runs():
-        from testcontainers.postgres import PostgresContainer  # noqa: PLC0415 - slow, and seldom needed
+        from testcontainers.community.postgres import PostgresContainer  # noqa: PLC0415 - slow, and seldom needed
 
         with PostgresContainer("postgres:18-alpine", driver=None) as container:
             yield container.get_connection_url()
@@ -219,7 +219,7 @@ def redis() -> Iterator[str]:
         worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
         yield urlunsplit(urlsplit(given)._replace(path=f"/{worker}"))
     elif docker_runs():
-        from testcontainers.redis import RedisContainer  # noqa: PLC0415 - slow, and seldom needed
+        from testcontainers.community.redis import RedisContainer  # noqa: PLC0415 - slow, and seldom needed
 
         with RedisContainer("redis:8-alpine") as container:
             yield f"redis://{container.get_container_host_ip()}:{container.get_exposed_port(6379)}/0"

@@ -14,15 +14,19 @@ import asyncpg
 import psutil
 import pytest
 import redis.asyncio as redis_client
+from testcontainers.community.postgres import PostgresContainer
+from testcontainers.core import container as container_module
+from testcontainers.core.container import DockerContainer
 
-from tests.services import PostgresServer, RedisServer, clear_away, execute
+from tests import services
+from tests.services import Databases, PostgresServer, RedisServer, clear_away, execute
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 OWNER = """
 import os, signal
-from tests.services import PostgresServer, RedisServer
+from tests.services import Databases, PostgresServer, RedisServer
 servers = [PostgresServer(), RedisServer()]
 for server in servers:
     server.start()
@@ -47,6 +51,67 @@ def test_redis_answers(redis):
             return await client.ping()
 
     assert asyncio.run(ping())
+
+
+class Containers:
+    """The real classes of containers on no Docker engine: what would run is noted."""
+
+    def __init__(self, monkeypatch):
+        self.images, self.running = [], []
+
+        def start(container):
+            self.images.append(container.image)
+            self.running.append(container.image)
+            container._container = container  # else it says that it was not started
+            return container
+
+        for name in ("TEST_POSTGRES", "TEST_REDIS"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setattr(services, "docker_runs", lambda: True)
+        monkeypatch.setattr(container_module, "DockerClient", lambda: None)
+        monkeypatch.setattr(DockerContainer, "start", start)
+        monkeypatch.setattr(PostgresContainer, "_connect", lambda _: None)  # asks it whether it is ready
+        monkeypatch.setattr(DockerContainer, "stop", lambda container: self.running.remove(container.image))
+        monkeypatch.setattr(DockerContainer, "get_container_host_ip", lambda _: "docker.test")
+        monkeypatch.setattr(DockerContainer, "get_exposed_port", lambda _, port: 40_000 + port)
+
+
+@pytest.fixture
+def containers(monkeypatch):
+    return Containers(monkeypatch)
+
+
+def test_where_docker_runs_postgres_is_a_container_that_ends_with_the_tests(containers):
+    with services.postgres() as dsn:
+        assert containers.running == ["postgres:18-alpine"]
+        assert dsn == "postgresql://test:test@docker.test:45432/test"
+        other = Databases.as_user(dsn, "node", "secret")
+    assert other == "postgresql://node:secret@docker.test:45432/test"
+    assert containers.running == []
+
+
+def test_where_docker_runs_redis_is_a_container_that_ends_with_the_tests(containers):
+    with services.redis() as url:
+        assert containers.running == ["redis:8-alpine"]
+        assert url == "redis://docker.test:46379/0"
+    assert containers.running == []
+
+
+@pytest.mark.parametrize("service", [services.postgres, services.redis])
+def test_a_container_ends_also_when_the_tests_fail(containers, service):
+    with pytest.raises(RuntimeError, match="a test"), service():
+        raise RuntimeError("a test")
+    assert len(containers.images) == 1
+    assert containers.running == []
+
+
+def test_what_the_environment_names_is_taken_though_docker_runs(containers, monkeypatch):
+    monkeypatch.setenv("TEST_POSTGRES", "postgresql://given/")
+    monkeypatch.setenv("TEST_REDIS", "redis://given/")
+    monkeypatch.setenv("PYTEST_XDIST_WORKER", "gw3")
+    with services.postgres() as dsn, services.redis() as url:
+        assert (dsn, url) == ("postgresql://given/", "redis://given/3")
+    assert containers.images == []
 
 
 def test_a_private_postgres_keeps_what_was_committed_over_a_kill():
@@ -105,7 +170,7 @@ def test_servers_start_from_an_installation_that_their_user_may_not_enter(tmp_pa
             if part.exists():
                 shutil.copytree(part, closed / part.name)
     code = """
-from tests.services import PostgresServer, RedisServer
+from tests.services import Databases, PostgresServer, RedisServer
 with PostgresServer() as postgres, RedisServer() as redis:
     print(postgres.ready(), redis.ready())
 """

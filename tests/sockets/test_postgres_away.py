@@ -37,7 +37,8 @@ async def test_an_act_while_postgresql_is_away_is_unavailable_and_goes_through_w
     table = await a.deal()
     async with table.follower() as here, table.on(b).follower() as there:
         seat, action = await table.owed()
-        head = await table.version()
+        head = await table.version()  # which both have, else they may still be reading the log
+        await asyncio.gather(got_all(here, table.game, head), got_all(there, table.game, head))
         wish = {"id": "again", "game": table.game, "seat": seat, "action": action, "if_version": "*"}
         postgres.kill()
         told = await asyncio.gather(here.ask("act", **wish), there.ask("act", **wish))
@@ -55,6 +56,8 @@ async def test_sockets_outlive_a_postgresql_that_is_away_for_several_heartbeats(
     a, b = nodes
     table = await a.deal()
     async with table.follower() as here, table.on(b).follower() as there:
+        head = await table.version()  # else they may still be reading the log, which ends them when it is away
+        await asyncio.gather(got_all(here, table.game, head), got_all(there, table.game, head))
         postgres.kill()
         async with asyncio.timeout(30):
             for _ in range(9):  # longer than a token is believed, and a heartbeat

@@ -28,10 +28,12 @@ async def lazy(table, **subscribe):
 
 
 async def fill(table, least=32_768):
-    """Say so much that it waits for somebody slow."""
+    """Say so much that it waits for somebody slow, or that he has been closed for it: he answers no ping either."""
+    sockets = await table.site.figure("turnlog_stream_sockets")
     for _ in range(100):
         await table.chatter(10)
-        if await table.site.figure("turnlog_stream_queue_bytes") >= least:
+        now = await table.site.figures()
+        if now["turnlog_stream_queue_bytes"] >= least or now["turnlog_stream_sockets"] < sockets:
             return
     raise AssertionError("nothing waits")
 

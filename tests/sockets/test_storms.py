@@ -56,6 +56,15 @@ async def test_five_hundred_clients_that_come_back_at_once_after_kill_9_all_resu
 
 
 async def test_two_thousand_sockets_that_come_and_go_leave_no_memory_task_or_file(site):
+    await leave_nothing(site)
+
+
+async def test_two_thousand_sockets_that_come_and_go_on_a_node_of_a_cluster_leave_no_memory_task_or_file(nodes):
+    await leave_nothing(nodes[0])
+
+
+async def leave_nothing(site):
+    """Two thousand sockets follow a game and are gone; half as many before, for what is kept for the first ones."""
     table = await site.deal()
 
     async def come_and_go(times):

@@ -1,12 +1,16 @@
 """Clocks on the stream: the server's time in every message, and clocks by it in those of the newest version."""
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import httpx
 import pytest
 
 from projections.time_control import Clock
+from server.problems import Problem
+from server.stream_messages import FromServer
 from tests.integration.stream.kit import running
+from tests.integration.stream.test_slow import TIGHT, fill, lazy
 
 pytestmark = pytest.mark.slow
 
@@ -61,6 +65,77 @@ async def test_every_message_has_the_servers_time_and_the_newest_the_clocks():
                 assert again["now"] == told(clock, -1)
 
 
+async def test_no_type_of_message_is_without_the_servers_time():
+    async with running() as world:
+        clock = world.games.clock = Ahead()
+        players = await world.players(3)
+        game = await world.create(players, clock=Clock(bank_s=60))
+        player, seat, actions = await world.choices(game)
+        wish = {"game": game, "seat": seat, "action": actions[0], "if_version": "*"}
+        async with world.client(player) as client, world.client() as damaged:
+            await client.subscribe(game, presence=True)
+            await client.first("presence")
+            await client.ask("ping")
+            await client.ask("act", **wish)
+            await client.until(await world.version(game))
+            await client.ask("act", **wish | {"if_version": 1})
+            await client.ask("unsubscribe", game=game)
+            await damaged.subscribe(game)
+            worker = world.services.hub.workers(game)[0]
+            next(iter(worker.followers)).end(Problem("internal", "As if it could not be followed any more."))
+            await damaged.first("unsubscribed")
+            await world.revoke(player)
+            await client.closed()
+            got = client.got + damaged.got
+        assert {one["type"]: one["now"] for one in got} == dict.fromkeys(_types() - {"skipped"}, told(clock))
+        assert {one["now"] for one in got} == {told(clock)}
+        assert next(one["at"] for one in got if one["type"] == "pong") == told(clock)
+
+
+def _types():
+    """Of all messages that the server sends."""
+    return {one.__struct_config__.tag for one in FromServer.__subclasses__()} | {"event", "snapshot", "skipped"}
+
+
+async def test_what_was_skipped_to_has_the_time_and_the_clocks_of_when_it_is_sent():
+    async with running(**TIGHT, socket_stall_s=60.0) as world:
+        clock = world.games.clock = Ahead()
+        world.create = partial(world.create, clock=Clock(bank_s=60))
+        async with lazy(world) as slow:
+            await fill(world, await world.players(3), slow, updates="view")
+            clock.wait(7)
+            skipped = await slow.first("skipped")
+        assert skipped["now"] == skipped["clocks"]["now"] == told(clock)
+        assert set(skipped["clocks"]) == CLOCKS
+        assert {seat["left_ms"] for seat in skipped["clocks"]["seats"] if seat["owes"]} == {53_000}
+
+
+async def test_who_resumes_is_told_the_clocks_at_once_though_nothing_is_new():
+    async with running() as world:
+        clock = world.games.clock = Ahead()
+        game = await world.create(await world.players(3), clock=Clock(bank_s=60))
+        clock.wait(9)
+        async with world.client() as client:
+            subscribed = await client.subscribe(game, after=await world.version(game))
+        assert subscribed["now"] == subscribed["clocks"]["now"] == told(clock)
+        assert [seat["left_ms"] for seat in subscribed["clocks"]["seats"]] == [51_000] * 3
+
+
+async def test_who_acts_is_told_the_clocks_as_they_stood_then_and_the_same_if_asked_again():
+    async with running() as world:
+        clock = world.games.clock = Ahead()
+        game = await world.create(await world.players(3), clock=Clock(bank_s=60, increment_s=5))
+        player, seat, actions = await world.choices(game)
+        clock.wait(10)
+        wish = {"id": "once", "game": game, "seat": seat, "action": actions[0], "if_version": "*"}
+        async with world.client(player) as client:
+            accepted = await client.ask("act", **wish)
+            assert accepted["now"] == accepted["clocks"]["now"] == told(clock)
+            assert [one["left_ms"] for one in accepted["clocks"]["seats"]] == [55_000, 50_000, 50_000]
+            clock.wait(3)
+            assert await client.ask("act", **wish) == accepted
+
+
 async def test_a_message_made_before_is_sent_with_the_time_at_which_it_is_sent():
     async with running() as world:
         clock = world.games.clock = Ahead()
@@ -96,7 +171,8 @@ async def test_a_game_without_clocks_has_the_time_and_no_clocks():
         async with world.client() as client:
             await client.subscribe(game)
             snapshot = await client.first("snapshot")
-        assert snapshot["clocks"] is None
+            subscribed = client.got[1]
+        assert snapshot["clocks"] is subscribed["clocks"] is None
         assert snapshot["now"]
 
 

@@ -141,9 +141,9 @@ async def test_clocks_are_shown_as_they_stood():
         later = await at.get("", at.stranger_token)
         assert later["clocks"] == told["clocks"]
         assert later["deciding"] == told["deciding"]
-        await stranger.subscribe(at.game)
+        subscribed = await stranger.subscribe(at.game)
         snapshot = await stranger.first("snapshot")
-        assert snapshot["clocks"] == told["clocks"]
+        assert subscribed["clocks"] == snapshot["clocks"] == told["clocks"]
         assert snapshot["now"] > snapshot["clocks"]["now"]
 
 

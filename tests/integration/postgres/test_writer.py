@@ -1,14 +1,17 @@
 """What the writer of the log on PostgreSQL promises beyond the contract: batches, time-outs, lost links, epochs."""
 
 import asyncio
+from contextlib import contextmanager
 
 import msgspec
+import psutil
 import pytest
 
 from events.dialect import Unstorable
 from events.digest import verify
 from events.migrations import migrate
 from events.postgres_link import PostgresLimits
+from events.postgres_writer import APPEND
 from events.store import Appended, Conflict, Duplicate, StoreFailed, StoreFull
 from tests.integration.store_kit import KEY, PostgresKit, a_command, an_append, sealed, settled
 from tests.services import Databases, PostgresServer
@@ -54,6 +57,15 @@ async def test_what_waits_is_written_in_one_transaction_and_no_more_than_a_batch
     answers = await settled(*(store.append(an_append(sealed(f"game-{n}", 1))) for n in range(10)))
     assert [answer.position for answer in answers] == list(range(1, 11))
     assert batches == [3, 3, 3, 1]
+
+
+async def test_the_append_is_prepared_once_and_used_for_every_batch(kit):
+    batches = 5
+    for n in range(batches):
+        await kit.store.append(an_append(sealed(f"game-{n}", 1)))
+    connection = await kit.store._writer._connected()  # others do not see its statements
+    sql = "select generic_plans + custom_plans as used from pg_prepared_statements where statement = $1"
+    assert [row["used"] for row in await connection.fetch(sql, APPEND)] == [batches]
 
 
 async def test_appends_of_one_game_and_of_one_key_go_into_batches_of_their_own_in_order(kit):
@@ -241,6 +253,48 @@ async def test_while_the_server_is_away_appends_fail_within_patience_and_go_on_w
     assert await store.append(append) == Appended(1, 1, LOG[0].digest)
     with pytest.raises(Duplicate):
         await store.append(append)
+
+
+@contextmanager
+def standing_still(server):
+    """The server and all its processes neither answer nor end for the time of the block."""
+    processes = [psutil.Process(server.process.pid)]
+    processes += processes[0].children(recursive=True)
+    for process in processes:
+        process.suspend()
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.resume()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [None, a_command()])
+async def test_a_server_that_stands_still_fails_the_append_in_time_and_has_it_at_most_once(
+    private, private_kit, command
+):
+    limits = PostgresLimits(statement_s=0.3, lock_s=0.2, connect_s=0.5, patience_s=0.5)
+    store = await private_kit.reopen(limits)
+    await store.append(an_append(sealed("h", 1)))
+    append = an_append(LOG[:1], command=command)
+    most_s = limits.answer_s + limits.patience_s + limits.connect_s
+    with standing_still(private):
+        async with asyncio.timeout(most_s + 1):
+            with pytest.raises(StoreFailed, match="nobody knows"):
+                await store.append(append)
+        assert not store.healthy()
+        with pytest.raises(StoreFull, match="does not answer"):
+            await store.append(an_append(sealed("i", 1)))
+
+    async def healthy():
+        return store.healthy()
+
+    await until(healthy)
+    (answer,) = await settled(store.append(append))
+    assert isinstance(answer, Appended | Duplicate | Conflict)
+    assert [event.digest for event in await store.read("g")] == [LOG[0].digest]
+    assert await store.head() == 2
 
 
 @pytest.mark.slow

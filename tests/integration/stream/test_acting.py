@@ -28,6 +28,8 @@ async def test_an_action_is_accepted_once_it_is_durable_and_told_to_all():
                 "game": game,
                 "version": head + 1,
                 "digest": event.digest.hex(),
+                "now": event.header.at,
+                "clocks": None,
             }
             assert (event.header.kind, event.header.actor, event.header.key) == ("acted", player, "a-1")
             assert (await watcher.until(head + 1))[0]["seat"] == seat

@@ -10,6 +10,7 @@ from events import feed_messages as messages
 from events.bus import MOVES
 from events.feed import Moved
 from events.memory import MemoryStore
+from events.shared_feed import Pace
 from tests.integration.store_kit import sealed
 from tests.unit.events.feed_kit import BUS_ALONE, Faults, FaultyBus, cluster, until
 
@@ -83,6 +84,20 @@ async def test_a_gap_is_looked_up_before_the_next_time_to_ask():
         await writer.write("game-2", 1, here)
         await until(lambda: there.known == {"game-1": 2, "game-2": 1})
         assert there.watching.counted["turnlog_feed_caught_up_total"] == 3
+
+
+@pytest.mark.slow
+async def test_a_last_message_that_is_lost_while_the_bus_is_up_is_found_within_two_seconds_at_the_pace_of_earnest():
+    bus = FaultyBus(lambda message: [] if b"game-1" in message else [message])
+    async with cluster(2, bus, Pace()) as ((here, there), writer):
+        await connected([here, there])
+        await asyncio.sleep(0.05)  # the look-up that a new connection brings is over
+        began = asyncio.get_running_loop().time()
+        await writer.write("game-1", 2, here)  # which the bus loses, and nothing follows
+        await until(lambda: there.known == {"game-1": 2})
+        assert asyncio.get_running_loop().time() - began < 2.0
+        assert there.feed.connected
+        assert there.watching.counted["turnlog_feed_caught_up_total"] == 2
 
 
 async def test_what_is_in_the_log_before_the_feed_is_no_news():
