@@ -27,77 +27,72 @@ async def test_who_loses_a_seat_while_time_is_settled_acts_for_it_no_more(comman
     await table.verified()
 
 
-class Repeated:
-    """Commands of bob, who sits on seat 1, each under one key; `prepare` first does what they need."""
-
-    def __init__(self, table):
-        self.table = table
-        self.id = None
-
-    async def prepare(self, command):
-        table = self.table
-        if command in ("answer", "withdraw"):
-            if command == "withdraw":
-                await table.act("ann", PLAY)
-                await table.act("bob", DRAW)
-            else:
-                await table.act("ann", DRAW)
-            self.id = (await table.undo("bob" if command == "withdraw" else "ann"))["id"]
-        elif command in ("vote", "withdraw_proposal"):
-            self.id = (await table.propose("ann" if command == "vote" else "bob", "pause")).id
-        elif command == "claim":
-            table.wait(60)
-            await table.settle()
-        elif command == "act":
-            await table.act("ann", PLAY)
-        elif command == "undo":
-            await table.act("ann", PLAY)
-            await table.act("bob", DRAW)
-
-    def again(self, command):
-        """The command, as it is sent the first time and every time."""
-        games, game, ask = self.table.games, self.table.game, self.table.shell.ask("bob", key="once")
-        match command:
-            case "act":
-                return act(games, ask, game, Act(GREEN, 1))
-            case "say":
-                return say(games, ask, game, 1, "well")
-            case "undo":
-                return rewind(games, ask, game, RewindWish(1), redo=False)
-            case "answer":
-                return answer(games, ask, game, self.id, Answer(accept=True))
-            case "withdraw":
-                return withdraw(games, ask, game, self.id)
-            case "propose":
-                return propose(games, ask, game, Propose("pause", 1))
-            case "vote":
-                return vote(games, ask, game, self.id, Vote(accept=True))
-            case "withdraw_proposal":
-                return withdraw_proposal(games, ask, game, self.id)
-            case "vacation":
-                return vacation(games, ask, game, OwnSeat(1), back=False)
-            case "claim":
-                return claim(games, ask, game, Claim(0, 1))
-            case "offer":
-                return offer(games, ask, game, 1, Offer())
-        raise LookupError(command)
+async def ann_has_played(table):
+    await table.act("ann", PLAY)
 
 
-COMMANDS = ["act", "say", "undo", "answer", "withdraw", "propose", "vote", "withdraw_proposal", "vacation", "claim"]
+async def bob_has_drawn(table):
+    await table.act("ann", PLAY)
+    await table.act("bob", DRAW)
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, "offer"])
+async def bob_asks_to_rewind(table):
+    await bob_has_drawn(table)
+    return (await table.undo("bob"))["id"]
+
+
+async def ann_asks_to_rewind(table):
+    await table.act("ann", DRAW)
+    return (await table.undo("ann"))["id"]
+
+
+async def ann_is_out_of_time(table):
+    table.wait(60)
+    await table.settle()
+
+
+def proposed_by(player):
+    async def propose_a_pause(table):
+        return (await table.propose(player, "pause")).id
+
+    return propose_a_pause
+
+
+async def nothing(table):
+    del table
+
+
+#: What comes before a command of bob, who sits on seat 1, and gives the id that it names; and the command itself.
+COMMANDS = {
+    "act": (ann_has_played, lambda *on, of: act(*on, Act(GREEN, 1))),
+    "say": (nothing, lambda *on, of: say(*on, 1, "well")),
+    "undo": (bob_has_drawn, lambda *on, of: rewind(*on, RewindWish(1), redo=False)),
+    "answer": (ann_asks_to_rewind, lambda *on, of: answer(*on, of, Answer(accept=True))),
+    "withdraw": (bob_asks_to_rewind, lambda *on, of: withdraw(*on, of)),
+    "propose": (nothing, lambda *on, of: propose(*on, Propose("pause", 1))),
+    "vote": (proposed_by("ann"), lambda *on, of: vote(*on, of, Vote(accept=True))),
+    "withdraw_proposal": (proposed_by("bob"), lambda *on, of: withdraw_proposal(*on, of)),
+    "vacation": (nothing, lambda *on, of: vacation(*on, OwnSeat(1), back=False)),
+    "claim": (ann_is_out_of_time, lambda *on, of: claim(*on, Claim(0, 1))),
+    "offer": (nothing, lambda *on, of: offer(*on, 1, Offer())),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 async def test_a_repeat_gets_its_first_answer_also_when_the_seat_has_been_taken_over_meanwhile(command):
     table = await Table.sit(CLOCK, {"policy": "remind"})
-    repeated = Repeated(table)
-    await repeated.prepare(command)
-    first = await repeated.again(command)
-    if command != "offer":
-        await table.offer("bob", 1)
+    before, work = COMMANDS[command]
+    of = await before(table)
+
+    async def sent():
+        return await work(table.games, table.shell.ask("bob", key="once"), table.game, of=of)
+
+    first = await sent()
+    await table.offer("bob", 1)
     await table.take_over("dan", 1)
-    before = await table.kinds()
-    assert await repeated.again(command) == first
-    assert await table.kinds() == before
+    kinds = await table.kinds()
+    assert await sent() == first
+    assert await table.kinds() == kinds
     await refused("not_allowed", table.vacation("bob"))
 
 

@@ -55,7 +55,7 @@ async def test_bots_whose_games_cannot_be_looked_up_for_a_moment_play_them_after
     monkeypatch.setattr(alive.lobby, "bots", away_at_first)
     running = asyncio.ensure_future(alive.bots.run())
     async with asyncio.timeout(60):
-        while len(asked) < 4 or "ended" not in await dead.kinds(game):  # noqa: ASYNC110 - the log tells nobody
+        while len(asked) < 4 or "ended" not in await dead.kinds(game):
             assert not running.done(), running.exception()
             await asyncio.sleep(0.02)
     running.cancel()

@@ -223,21 +223,23 @@ async def test_a_repeat_whose_twin_is_done_while_what_it_missed_is_read_is_not_r
     assert (await nodes.a.kinds(game)).count("acted") == 1
 
 
-async def test_a_repeated_undo_whose_twin_is_done_while_its_target_is_looked_for_is_not_refused(nodes):
+async def test_a_repeated_redo_whose_twin_is_done_and_played_on_from_meanwhile_is_not_refused(nodes):
     game = await nodes.a.create(("ann", "ann", "ann"))
     player, seat, action = await nodes.first_legal(game)
     await nodes.a.act(game, player, action, seat)
+    await rewind(nodes.a.games, nodes.a.ask("ann"), game, RewindWish(seat), redo=False)
     async with nodes.b.games.game(game) as live:
         started = live.meta.started
     twins = []
 
-    async def undo(node):
-        return await rewind(node.games, node.ask("ann", key="once"), game, RewindWish(seat), redo=False)
+    async def redo(node):
+        return await rewind(node.games, node.ask("ann", key="once"), game, RewindWish(seat), redo=True)
 
     async def twin():
-        twins.append(await undo(nodes.a))
+        twins.append(await redo(nodes.a))
+        player, seat, action = await nodes.first_legal(game)
+        await nodes.a.act(game, player, action, seat)
 
     meanwhile(nodes.store, started, twin)
-    answer = await undo(nodes.b)
-    assert twins == [answer]
-    assert (await nodes.a.kinds(game)).count("rewound") == 1
+    assert await redo(nodes.b) == twins[0]
+    assert (await nodes.a.kinds(game)).count("rewound") == 2
