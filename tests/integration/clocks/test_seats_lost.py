@@ -1,5 +1,7 @@
 """Whose seat was taken over: nothing is done for it any more, but what was done before is told again."""
 
+from functools import partial
+
 import pytest
 
 from server.agreements import OwnSeat, Propose, Vote, propose, vacation, vote, withdraw_proposal
@@ -62,30 +64,31 @@ async def nothing(table):
     del table
 
 
-#: What comes before a command of bob, who sits on seat 1, and gives the id that it names; and the command itself.
+#: What comes before a command of bob, who sits on seat 1, and gives the id that it names; the command; what it is given.
 COMMANDS = {
-    "act": (ann_has_played, lambda *on, of: act(*on, Act(GREEN, 1))),
-    "say": (nothing, lambda *on, of: say(*on, 1, "well")),
-    "undo": (bob_has_drawn, lambda *on, of: rewind(*on, RewindWish(1), redo=False)),
-    "answer": (ann_asks_to_rewind, lambda *on, of: answer(*on, of, Answer(accept=True))),
-    "withdraw": (bob_asks_to_rewind, lambda *on, of: withdraw(*on, of)),
-    "propose": (nothing, lambda *on, of: propose(*on, Propose("pause", 1))),
-    "vote": (proposed_by("ann"), lambda *on, of: vote(*on, of, Vote(accept=True))),
-    "withdraw_proposal": (proposed_by("bob"), lambda *on, of: withdraw_proposal(*on, of)),
-    "vacation": (nothing, lambda *on, of: vacation(*on, OwnSeat(1), back=False)),
-    "claim": (ann_is_out_of_time, lambda *on, of: claim(*on, Claim(0, 1))),
-    "offer": (nothing, lambda *on, of: offer(*on, 1, Offer())),
+    "act": (ann_has_played, act, (Act(GREEN, 1),)),
+    "say": (nothing, say, (1, "well")),
+    "undo": (bob_has_drawn, partial(rewind, redo=False), (RewindWish(1),)),
+    "answer": (ann_asks_to_rewind, answer, (Answer(accept=True),)),
+    "withdraw": (bob_asks_to_rewind, withdraw, ()),
+    "propose": (nothing, propose, (Propose("pause", 1),)),
+    "vote": (proposed_by("ann"), vote, (Vote(accept=True),)),
+    "withdraw_proposal": (proposed_by("bob"), withdraw_proposal, ()),
+    "vacation": (nothing, partial(vacation, back=False), (OwnSeat(1),)),
+    "claim": (ann_is_out_of_time, claim, (Claim(0, 1),)),
+    "offer": (nothing, offer, (1, Offer())),
 }
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 async def test_a_repeat_gets_its_first_answer_also_when_the_seat_has_been_taken_over_meanwhile(command):
     table = await Table.sit(CLOCK, {"policy": "remind"})
-    before, work = COMMANDS[command]
-    of = await before(table)
+    before, work, given = COMMANDS[command]
+    named = await before(table)
+    given = given if named is None else (named, *given)
 
     async def sent():
-        return await work(table.games, table.shell.ask("bob", key="once"), table.game, of=of)
+        return await work(table.games, table.shell.ask("bob", key="once"), table.game, *given)
 
     first = await sent()
     await table.offer("bob", 1)
