@@ -64,7 +64,7 @@ async def nothing(table):
     del table
 
 
-#: What comes before a command of bob, who sits on seat 1, and gives the id that it names; the command; what it is given.
+#: What comes before a command of bob (on seat 1) and gives the id that it names; the command; what it is given.
 COMMANDS = {
     "act": (ann_has_played, act, (Act(GREEN, 1),)),
     "say": (nothing, say, (1, "well")),
