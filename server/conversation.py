@@ -30,6 +30,7 @@ from server.damage import unanswered
 from server.decoding import decode
 from server.frames import Frame
 from server.hub import Hub
+from server.lag import not_of_age
 from server.limits.budgets import READS, SOCKET_CONNECTS, WRITES, Limits
 from server.meter import count_problem
 from server.negotiation import best_language
@@ -269,6 +270,8 @@ class Conversation:
             reader = reader_of(self.caller, meta, wanted.seat)
             check_not_delayed(self.caller, meta, wanted.seat)  # it may have lost its seat meanwhile
         if wanted.after is not None and wanted.after > worker.version:
+            if worker.delay_s:
+                raise not_of_age(worker.version)
             sentence = f"after: the game is at version {worker.version}."
             raise Problem("invalid", sentence, version=worker.version)
         return reader

@@ -82,7 +82,8 @@ export class Stream {
       this._after = Math.max(this._after, message.version ?? message.to);
       this._told(message);
     } else if (message.type === "refused" || (message.type === "unsubscribed" && message.problem)) {
-      this._final = message.problem.detail;
+      if (message.problem.retry_after === undefined) this._final = message.problem.detail;
+      else this._retryAfter = message.problem.retry_after;
       this._socket?.close();
     }
   }
