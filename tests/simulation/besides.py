@@ -19,6 +19,11 @@ class Besides:
         self._chance = stream(world.options.seed, "besides", number)
         self._often = world.options.together
 
+    def is_asked(self, seat, seen):
+        """Whether a proposal waits for this seat's voice, or everybody for somebody who wants to go on."""
+        proposal = seen["proposal"]
+        return seat in proposal["asked"] if proposal is not None else _paused(seen)
+
     async def at_table(self, game, seat, seen):
         """Perhaps do something of this at a table; whether it was done."""
         wish = self._wish(seat, seen)
@@ -31,12 +36,11 @@ class Besides:
     def _wish(self, seat, seen):
         """A command, the proposal that it names, and its body; or None."""
         chance, proposal = self._chance, seen["proposal"]
-        paused = seen["clocks"] is not None and seen["clocks"]["paused"] is not None
         if proposal is not None and seat in proposal["asked"] and chance.random() < 0.7:
             return "vote", proposal["id"], {"accept": chance.random() < 0.75, "seat": seat}
         if proposal is not None and seat == proposal["seat"] and chance.random() < 0.1:
             return "withdraw_proposal", proposal["id"], {}
-        if paused and proposal is None and chance.random() < 0.4:
+        if _paused(seen) and proposal is None and chance.random() < 0.4:
             return "propose", "", {"what": "resume", "seat": seat}
         if chance.random() < self._often:
             return self._whim(seat, seen["clocks"])
@@ -69,3 +73,7 @@ class Besides:
             reply = await player.submit(Request(do="take_over", token=player.token, game=game, body={"seat": seat}))
             if not reply.code:
                 player.sit(game, seat)
+
+
+def _paused(seen):
+    return seen["clocks"] is not None and seen["clocks"]["paused"] is not None

@@ -60,6 +60,8 @@ class Player:
         if one is None or one.newest is None:
             return False
         request, seat = one.newest["request"], self.seats[game]
+        if self._besides.is_asked(seat, one.newest):
+            return True
         if request is not None:
             return seat in request["asked"] or seat == request["seat"]
         return any(decision["seat"] == seat and decision["owes"] for decision in one.newest["decisions"])

@@ -5,12 +5,10 @@ import msgspec
 #: Events that runs want to reach.
 KINDS = {
     "rewound": "a game was rewound",
-    "ended": "a game was ended",
     "resigned": "a seat resigned",
     "undo_answered": "consent to a rewind was given or refused",
     "undo_expired": "nobody answered a request to rewind in time",
     "reminded": "a seat was reminded",
-    "expired": "a seat ran out of time",
     "proposed": "something was proposed",
     "proposal_expired": "nobody answered a proposal in time",
     "proposal_withdrawn": "a proposal was taken back",
@@ -28,13 +26,9 @@ def reached(event):
     kind = event.header.kind
     if kind in KINDS:
         return KINDS[kind]
-    if kind == "replaced":
-        return _REPLACED[msgspec.json.decode(event.details)["why"]]
-    if kind in ("paused", "resumed"):
-        return _halted(kind, msgspec.json.decode(event.details))
-    if kind == "proposal_answered" and not msgspec.json.decode(event.details)["accept"]:
-        return "somebody was against a proposal"
-    return None
+    if kind not in _TOLD:
+        return None
+    return _TOLD[kind](kind, msgspec.json.decode(event.details))
 
 
 def _halted(kind, told):
@@ -43,3 +37,14 @@ def _halted(kind, told):
     if kind == "paused":
         return "all agreed to pause"
     return "a pause was used up" if told.get("used_up") else "all agreed to go on"
+
+
+#: Kinds of which the details say what was reached.
+_TOLD = {
+    "replaced": lambda _, told: _REPLACED[told["why"]],
+    "paused": _halted,
+    "resumed": _halted,
+    "proposal_answered": lambda _, told: None if told["accept"] else "somebody was against a proposal",
+    "ended": lambda _, told: f"a game was {'given up' if told['outcome']['reason'] == 'abandoned' else 'ended'}",
+    "expired": lambda _, told: f"a seat {'ran' if told.get('claimed_by') is None else 'was claimed to be'} out of time",
+}
