@@ -170,6 +170,17 @@ def spectators_are_told_too_early():
         yield
 
 
+@contextmanager
+def who_lost_a_seat_is_told_on():
+    """A subscription goes on, whoever sits on its seat."""
+
+    def careless(self):
+        return None
+
+    with patch.object(Subscription, "recheck", careless):
+        yield
+
+
 FAULTS = (
     announced_before_it_is_durable,
     keys_are_not_looked_at,
@@ -181,4 +192,5 @@ FAULTS = (
     a_read_model_forgets,
     a_node_hears_of_nothing,
     spectators_are_told_too_early,
+    who_lost_a_seat_is_told_on,
 )
