@@ -1,6 +1,7 @@
 """What players do besides playing: proposals, pauses, vacations, claims, and seats that others take over."""
 
-from tests.simulation.chance import stream
+from server.ports import timestamp
+from tests.simulation.chance import SimClock, stream
 from tests.simulation.front import Request
 
 #: What comes into somebody's mind, as often as it is here; giving up together ends a game, so that it is rare.
@@ -42,9 +43,20 @@ class Besides:
             return "withdraw_proposal", proposal["id"], {}
         if _paused(seen) and proposal is None and chance.random() < 0.4:
             return "propose", "", {"what": "resume", "seat": seat}
+        late = self._late(seat, seen["clocks"])
+        if late and chance.random() < 0.2:
+            return "claim", "", {"seat": seat, "of": late[0]}
         if chance.random() < self._often:
             return self._whim(seat, seen["clocks"])
         return None
+
+    def _late(self, seat, clocks):
+        """The other seats for which nothing is done until somebody says that they are out of time."""
+        if clocks is None or clocks["on_timeout"] != "remind" or not self._often:
+            return []
+        now = timestamp(SimClock(self._world.loop).now())
+        others = [one for one in clocks["seats"] if one is not None and one["seat"] != seat]
+        return [one["seat"] for one in others if one["deadline"] is not None and one["deadline"] < now]
 
     def _whim(self, seat, clocks):
         chance = self._chance

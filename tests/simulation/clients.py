@@ -200,12 +200,12 @@ class Follower:
         self._connection.drop()
 
     def _lost_its_seat(self, one):
-        """Whether it may not follow any more, since a bot has taken over; then it does not."""
+        """Whether it may not follow any more, since a bot or somebody else has taken over; then it does not."""
         oracle = self._world.judge.oracle(one.game)
         oracle.fold()
         if self.player is None or one.seat in oracle.live.meta.seats_of(self.player.id):
             return False
-        self._world.sometimes("a player was told that the seat is a bot's now")
+        self._world.sometimes("a player was told that the seat is another's now")
         self.followed.remove(one)
         self.player.left.add(one.game)
         return True
