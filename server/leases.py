@@ -5,6 +5,7 @@ the database. So a lease that is held twice for a moment, or by everybody while 
 """
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, Protocol
 
@@ -60,11 +61,14 @@ class EverybodyHolds(Leases):
 class RedisLeases(Leases):
     """Leases in Redis. `owner`: an unguessable name of this process; a lease runs out `lease_s` after it was asked for.
 
+    `able`: whether this node could do what leases are for, that is, whether it reaches the database: one that does not
+    has no lease, since another one may.
     This node believes in a lease no longer than Redis does: its time is counted from before Redis was asked.
     """
 
-    def __init__(self, link: RedisLink, owner: str, lease_s: float, meter: Meter) -> None:
+    def __init__(self, link: RedisLink, owner: str, lease_s: float, meter: Meter, able: Callable[[], bool]) -> None:
         self._link = link
+        self._able = able
         self._owner = owner
         self._lease_s = lease_s
         self._meter = meter
@@ -72,6 +76,9 @@ class RedisLeases(Leases):
 
     async def hold(self, name: str) -> bool:
         """As Leases has it; while Redis is away, everybody holds everything."""
+        if not self._able():
+            await self.release(name)
+            return False
         asked_at = asyncio.get_running_loop().time()
         if self._until.get(name, asked_at) - asked_at > self._lease_s / 2:
             return True

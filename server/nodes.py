@@ -69,7 +69,7 @@ def nodes_of(settings: Settings, clock: Clock, random: Random, database: Databas
         metrics=metrics,
         feed=feed,
         limiter=RedisLimiter(link, alone, metrics),
-        leases=RedisLeases(link, name, settings.lease_s, metrics),
+        leases=RedisLeases(link, name, settings.lease_s, metrics, store.healthy),
         tickets=Tickets(RedisShelf(link, shelf, settings.ticket_s, metrics), random),
         redis=link,
     )

@@ -343,3 +343,19 @@ def test_no_width_scrolls_sideways(visit, shared_site: Site, width: int) -> None
         page.go(f"{shared_site.address}/#/{address}")
         page.wait("document.querySelector('h1') && document.querySelector('.page > :not(.quiet)')")
         page.wait(fits)
+
+
+def test_who_follows_the_game_is_shown_and_who_has_gone_is_not(visit, shared_site: Site) -> None:
+    ada = visit(shared_site)
+    sign_up(ada, "Ada")
+    make_game(ada, "In company", ["me", "open", "open"])
+    ada.sees("nobody else is here")
+    bob = visit(shared_site)
+    sign_up(bob, "Bob")
+    bob.go(f"{shared_site.address}/{ada.run('location.hash')}")
+    ada.sees("1 watching")
+    bob.press("Sit down")
+    ada.sees("here: Bob")
+    bob.sees("here: Ada")
+    bob.go(f"{shared_site.address}/#/")
+    ada.sees("nobody else is here")

@@ -39,6 +39,8 @@ export class LiveGame {
     this.rules = { title: "", bots: [], rules: [], texts: {} };
     this.words = new Words({});
     this.connection = "connecting";
+    /** Who follows the game now, while that is known. @type {{seats: number[], spectators: number} | null} */
+    this.present = null;
     this.time = new ServerTime();
     this._closed = false;
     this._queued = 0;
@@ -169,13 +171,21 @@ export class LiveGame {
       { seat, after: this.version },
       (message) => {
         if (message.now) this.time.take(message.now);
-        this._queue(message);
+        if (message.type === "presence") this._meet(message);
+        else this._queue(message);
       },
       (connection, detail) => {
         this.connection = detail ? `${connection}: ${detail}` : connection;
+        if (connection !== "live") this.present = null;
         if (!this._closed) this._tell.connected();
       },
     );
+  }
+
+  /** @param {Json} message of the stream: who is there, which is no part of the game's course */
+  _meet({ seats, spectators }) {
+    this.present = { seats, spectators };
+    if (!this._closed) this._tell.connected();
   }
 
   /** Messages are taken one after the other, and the page is told when none is left. @param {Json} message */

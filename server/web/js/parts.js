@@ -47,9 +47,21 @@ export function head(page) {
       h("span", { class: "quiet" }, `undo ${summary.undo}`),
       summary.spectator_delay_s > 0 && h("span", { class: "quiet" }, `spectators see it ${duration(summary.spectator_delay_s * 1000)} later`),
       summary.origin && h("a", { href: `#/games/${summary.origin.game}?at=${summary.origin.version}` }, `fork of version ${summary.origin.version}`),
+      h("span", { class: "quiet present" }, company(page)),
       h("span", { class: `connection ${state}`, "data-connection": state }, CONNECTIONS[state] + (detail ? `: ${detail}` : "")),
     ),
   );
+}
+
+/** Who else follows the game now: holders of seats by name, others by number. @param {Page} page */
+function company(page) {
+  const { present, words } = page.live;
+  if (!present) return "";
+  const own = page.live.own();
+  const seated = [...new Set(present.seats.filter((seat) => !own.includes(seat)).map((seat) => words.holder(seat)))];
+  const watching = present.spectators - (own.length ? 0 : 1);
+  const told = [seated.length > 0 && `here: ${seated.join(", ")}`, watching > 0 && `${watching} watching`].filter(Boolean);
+  return told.join(" · ") || "nobody else is here";
 }
 
 /** Seats before the start: sit down, put a bot there, leave, begin. @param {Page} page */

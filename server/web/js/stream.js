@@ -15,7 +15,7 @@ export class Stream {
   /**
    * @param {string} game
    * @param {{seat?: number | string, after: number}} from whose eyes, and the version that is already known
-   * @param {(message: Json) => void} told gets events, snapshots and problems
+   * @param {(message: Json) => void} told gets events, snapshots, and who is there
    * @param {(connection: Connection, detail: string) => void} changed
    */
   constructor(game, from, told, changed) {
@@ -52,7 +52,7 @@ export class Stream {
     socket.addEventListener("open", () => {
       this._send({ type: "hello", ...(session.token ? { token: session.token } : {}) });
       const seat = this._seat === undefined ? {} : { seat: this._seat };
-      this._send({ type: "subscribe", id: "subscribe", game: this._game, after: this._after, updates: "view", ...seat });
+      this._send({ type: "subscribe", id: "subscribe", game: this._game, after: this._after, updates: "view", presence: true, ...seat });
       this._listen();
     });
     socket.addEventListener("message", (message) => this._take(JSON.parse(message.data)));
@@ -80,6 +80,8 @@ export class Stream {
       this._told(message);
     } else if (message.type === "snapshot" || message.type === "skipped") {
       this._after = Math.max(this._after, message.version ?? message.to);
+      this._told(message);
+    } else if (message.type === "presence") {
       this._told(message);
     } else if (message.type === "refused" || (message.type === "unsubscribed" && message.problem)) {
       if (message.problem.retry_after === undefined) this._final = message.problem.detail;

@@ -8,8 +8,8 @@ from server.leases import EverybodyHolds, RedisLeases
 from tests.unit.limits.kit import Counted
 
 
-def leases(link, owner, lease_s=30.0, meter=None):
-    return RedisLeases(link, owner, lease_s, meter or Counted())
+def leases(link, owner, lease_s=30.0, meter=None, able=lambda: True):
+    return RedisLeases(link, owner, lease_s, meter or Counted(), able)
 
 
 async def test_of_many_who_ask_at_once_one_holds_it(link):
@@ -24,6 +24,17 @@ async def test_of_many_who_ask_at_once_one_holds_it(link):
 async def test_leases_of_other_names_are_other_leases(link):
     assert await leases(link, "a").hold("sweep")
     assert await leases(link, "b").hold("audit")
+
+
+async def test_a_node_that_does_not_reach_the_database_has_no_lease_though_it_reaches_redis(link):
+    reaches = [True]
+    cut_off = leases(link, "cut off", able=lambda: reaches[0])
+    assert await cut_off.hold("sweep")
+    reaches[0] = False
+    assert not await cut_off.hold("sweep")
+    assert await leases(link, "other").hold("sweep")  # at once: it was given back
+    reaches[0] = True
+    assert not await cut_off.hold("sweep")
 
 
 async def test_it_runs_out_if_its_holder_does_not_ask_again(link):
