@@ -189,15 +189,23 @@ class Follower:
             self._connection.drop()
 
     def _refused(self, told):
-        """What is not understood now is tried again on a new socket."""
+        """What is not understood now is tried again: on a new socket, or on this one if its time has yet to come."""
         one = self._asked.get(told.get("id"))
         if one is None and told.get("id") != "hello":
             return  # an act whose answer nobody waits for any more
         if one is not None and one in self.followed and self._lost_its_seat(one):
             return
         self._check_problem(told["problem"])
+        if one is not None and "version" in told["problem"]:
+            self._world.sometimes("a spectator came back where a version was not of age")
+            self._world.later(self._chance.uniform(0.5, 2.0), self._ask_again, self._connection, one)
+            return
         self._world.sometimes("a subscription was put off")
         self._connection.drop()
+
+    def _ask_again(self, connection, one):
+        if self._connection is connection and one in self.followed:
+            self._subscribe(len(self._asked), one)
 
     def _lost_its_seat(self, one):
         """Whether it may not follow any more, since a bot or somebody else has taken over; then it does not."""
