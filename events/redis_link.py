@@ -33,7 +33,7 @@ class RedisOptions(Struct, frozen=True, kw_only=True):
 
     prefix: begins all names of keys and channels, so that several servers can share one Redis. timeout_s: the longest
     any call takes. retry_s: after a call that failed, so long no other is tried, but by one. batch_max: so many calls
-    are sent together.
+    are sent together. waiting_max: so many wait to be sent; with more the answer is RedisAway at once.
     """
 
     url: str
@@ -41,6 +41,7 @@ class RedisOptions(Struct, frozen=True, kw_only=True):
     timeout_s: float = 0.5
     retry_s: float = 1.0
     batch_max: int = 256
+    waiting_max: int = 10_000
 
 
 class Script:
@@ -122,6 +123,8 @@ class RedisLink:
         loop = asyncio.get_running_loop()
         if loop.time() < self._rest_until:
             raise RedisAway("it did not answer a moment ago")
+        if len(self._asked_for) >= self.options.waiting_max:
+            raise RedisAway(f"{len(self._asked_for)} calls are waiting")
         if not self.up:  # this call tries for all
             self._rest_until = loop.time() + self.options.retry_s
         asked = _Asked(command, loop.create_future())

@@ -1,10 +1,9 @@
-"""One SQLite file as a Database: its lock, its settings, its migrations, group commit in the event loop (ADR 0003)."""
+"""One SQLite file as a Database: reading, group commit in the event loop, migrations (ADR 0003)."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import fcntl
 import os
 import sqlite3
 import time
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
 from events.database import CannotOpen, Database, Limits, Row, Transaction, Work, tell_nobody
+from events.sqlite_opening import connect, set_up, take_lock
 from events.store import StoreFailed, StoreFull
 
 Result = TypeVar("Result")
@@ -22,8 +22,6 @@ Step = Callable[[sqlite3.Connection], Result]
 """Work that runs at once."""
 
 MEMORY = ":memory:"
-APPLICATION_ID = int.from_bytes(b"turn", "big")
-SQLITE_MIN = (3, 37)  # strict tables
 
 # The disk's fault and not the statement's: after one of these nobody knows what the file holds.
 _DISK_FAULTS = {
@@ -35,26 +33,6 @@ _DISK_FAULTS = {
     sqlite3.SQLITE_NOTADB,
     sqlite3.SQLITE_READONLY,
 }
-
-_PRAGMAS = f"""
-pragma journal_mode = wal;
-pragma synchronous = full;
-pragma fullfsync = on;
-pragma checkpoint_fullfsync = on;
-pragma wal_autocheckpoint = 1000;
-pragma journal_size_limit = 67108864;
-pragma cache_size = -65536;
-pragma temp_store = memory;
-pragma mmap_size = 0;
-pragma foreign_keys = on;
-pragma recursive_triggers = on;  -- else `insert or replace` would get past the append-only triggers
-pragma secure_delete = on;       -- erased words leave no bytes behind
-pragma trusted_schema = off;
-pragma cell_size_check = on;
-pragma application_id = {APPLICATION_ID};
-create table if not exists migrations(
-  name text not null, number integer not null, checksum blob not null, primary key(name, number)) strict;
-"""
 
 
 class _Outcome(NamedTuple):
@@ -92,11 +70,11 @@ class SqliteFile(Database):
         self._turns: dict[str, _Turn] = {}
         with contextlib.ExitStack() as opened:
             if str(path) != MEMORY:
-                opened.callback(os.close, _lock(Path(path)))
+                opened.callback(os.close, take_lock(Path(path)))
                 os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # it holds the seeds of running games
-            self._connection = _connect(path, self._limits)
+            self._connection = connect(path, self._limits)
             opened.callback(self._connection.close)
-            _set_up(self._connection, path)
+            set_up(self._connection, path)
             self._files = opened.pop_all()
 
     async def open(self) -> None:
@@ -300,37 +278,3 @@ def _code(error: BaseException) -> int:
 
 def _checksum(statement: str) -> bytes:
     return sha256(statement.encode()).digest()
-
-
-def _lock(path: Path) -> int:
-    """Take the lock file beside the database, which the system lets go of however the process ends; its descriptor."""
-    descriptor = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        owner = os.read(descriptor, 20).decode() or "unknown"
-        os.close(descriptor)
-        raise CannotOpen(
-            f"{path} is in use by process {owner}. One process owns a database file: stop that one or use another file."
-        ) from None
-    os.ftruncate(descriptor, 0)
-    os.write(descriptor, str(os.getpid()).encode())
-    return descriptor
-
-
-def _connect(path: str | Path, limits: Limits) -> sqlite3.Connection:
-    if sqlite3.sqlite_version_info < SQLITE_MIN:
-        needed = ".".join(map(str, SQLITE_MIN))
-        raise CannotOpen(f"SQLite {sqlite3.sqlite_version} is too old; version {needed} or newer is needed")
-    return sqlite3.connect(path, timeout=limits.busy_ms / 1000, isolation_level=None, cached_statements=256)
-
-
-def _set_up(connection: sqlite3.Connection, path: str | Path) -> None:
-    try:
-        owner = connection.execute("pragma application_id").fetchone()[0]
-        tables = connection.execute("select count(*) from sqlite_schema").fetchone()[0]
-        if owner != APPLICATION_ID and (owner or tables):
-            raise CannotOpen(f"{path} is a database of another program")
-        connection.executescript(_PRAGMAS)
-    except sqlite3.DatabaseError as error:
-        raise CannotOpen(f"{path} cannot be opened: {error}") from error

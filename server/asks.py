@@ -9,6 +9,7 @@ from games.kernel import Texts
 from projections.game import LiveGame
 from server.access import Caller
 from server.catalogue import Entry
+from server.problems import Problem
 
 #: Makes the bytes of the answer from the game as it is after the command, and the events it wrote.
 Respond = Callable[[LiveGame, list[Event]], bytes]
@@ -33,6 +34,11 @@ class Once(Struct, frozen=True):
     scope: str
     key: str
     request: bytes
+
+
+def key_reused() -> Problem:
+    """The problem of a key that was first used for another request."""
+    return Problem("key_reused", "This Idempotency-Key was used for another request. Use a new one.")
 
 
 class Ask(Struct, frozen=True):

@@ -112,12 +112,16 @@ class Bots:
         if moved.here:
             self._note(moved.game)
 
-    def _note(self, game: str) -> None:
+    def _note(self, game: str) -> bool:
+        """Have a game looked at, unless too many wait; whether it will be."""
         # More games than this waiting at once means that bots cannot keep up; a game left out comes again when it
         # moves, and at the next start.
-        if self.waiting < self._games.settings.bot_queue_max:
-            self._waiting[game] = None
-            self._wake.set()
+        if game not in self._waiting and self.waiting >= self._games.settings.bot_queue_max:
+            self._failures.pop(game, None)
+            return False
+        self._waiting[game] = None
+        self._wake.set()
+        return True
 
     async def _begin(self) -> None:
         """Look after the games that were waiting, and then after those of nodes that are no more."""
@@ -199,10 +203,8 @@ class Bots:
     def _failed(self, game: str, why: str) -> None:
         """Try again, but not for ever: the game comes back when somebody else moves it."""
         failures = self._failures[game] = self._failures.get(game, 0) + 1
-        if failures <= self._games.settings.bot_retries_max:
-            self._note(game)
-        else:
-            del self._failures[game]
+        if failures > self._games.settings.bot_retries_max or not self._note(game):
+            self._failures.pop(game, None)
             log.warning("bot_gave_up", game=game, why=why)
 
     async def _play(self, game: str, searches: asyncio.TaskGroup) -> None:

@@ -1,4 +1,4 @@
-"""The core of the shell: live games, one command at a time for each, and the durable append behind everything.
+"""The core of the shell: commands on live games, one at a time for each, and the durable append behind everything.
 
 Order, for every command: lock the game, judge, decide, seal, append, answer, announce. Nothing is announced or answered
 before it is durable. Where other nodes share the log, a live game is brought up to date before it is judged (actions
@@ -10,41 +10,27 @@ Idempotency-Key, which gives the first answer if it was written after all.
 
 import asyncio
 import time
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import wraps
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import structlog
 
-from events.digest import salt_key
 from events.feed import Moved
 from events.store import Append, Command, Conflict, Duplicate, KeyReused, StoreFailed, StoreFull
 from games.dice import ScriptMismatchError
-from games.kernel import Ruleset
 from projections.game import LiveGame
-from projections.history import (
-    Log,
-    UnknownGameError,
-    UnknownPackError,
-    UnknownRulesError,
-    catch_up,
-    keep_snapshot,
-    open_game,
-)
+from projections.history import Log, keep_snapshot
 from projections.lag import open_aged
-from server.access import Caller, check_known, is_delayed, seats_of, unknown_game
-from server.asks import Ask, Once
+from server.access import check_known, is_delayed
+from server.asks import Ask, Once, key_reused
 from server.catalogue import Catalogue
-from server.damage import unreadable
-from server.lag import Aged, Seen, bound_of
+from server.live_games import LiveGames
 from server.making import Making
 from server.overtaken import Overtaken, decided_again
 from server.places import Places, Unbounded
-from server.ports import Ports, new_id, timestamp
+from server.ports import Ports, new_id
 from server.problems import Problem
-from server.scenario import unplayable
 from server.settings import Settings
 from server.settling import in_time, nothing, settle
 
@@ -60,58 +46,21 @@ SETTLEMENTS_MAX: Final = 20
 Imported = Callable[[str], Awaitable[tuple[Log, LiveGame]]]
 
 
-class _Slot:
-    """A game in memory: its lock, the game itself once it has been opened, as its spectators see it, and its seed.
-
-    `heard`: the newest version that another node is known to have written.
-    """
-
-    __slots__ = ("aged", "heard", "live", "lock", "seed", "users")
-
-    def __init__(self) -> None:
-        self.lock = asyncio.Lock()
-        self.live: LiveGame | None = None
-        self.aged: Aged | None = None
-        self.seed: bytes | None = None
-        self.users = 0
-        self.heard = 0
-
-
-class Games:
-    """All games of this process. Holds nothing that could not be lost."""
+class Games(LiveGames):
+    """The games of this process, with what every command on them needs."""
 
     def __init__(self, settings: Settings, ports: Ports, catalogue: Catalogue) -> None:
-        self.settings = settings
-        self.clock = ports.clock
+        super().__init__(settings, ports, catalogue)
         self.random = ports.random
-        self.store = ports.store
-        self.feed = ports.feed
         self.meter = ports.meter
-        self.catalogue = catalogue
         self.imported: Imported = _none_imported
-        self.fetch_packs: Callable[[], Awaitable[None]] = _no_packs
         self.places: Places = Unbounded()
-        self._slots: OrderedDict[str, _Slot] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._stopping = False
-        self.feed.listen(self._moved)
-
-    def now(self) -> str:
-        """The time as the log writes it."""
-        return timestamp(self.clock.now())
 
     def new_id(self) -> str:
         """A fresh UUIDv7."""
         return new_id(self.clock, self.random)
-
-    @property
-    def cached(self) -> int:
-        """How many games are in memory."""
-        return len(self._slots)
-
-    def rulesets(self) -> dict[str, Ruleset[Any]]:
-        """The rules by id."""
-        return {name: entry.rules for name, entry in self.catalogue.items()}
 
     async def run(self, command: Coroutine[Any, Any, T]) -> T:
         """Run a command to its end, whatever becomes of the caller.
@@ -133,153 +82,6 @@ class Games:
         if self._tasks:
             await asyncio.wait(list(self._tasks), timeout=self.settings.stop_grace_s)
 
-    @asynccontextmanager
-    async def game(self, game: str) -> AsyncIterator[LiveGame]:
-        """The live game, locked: readers and commands take turns, so nobody sees what is not durable.
-
-        Where other nodes share the log it is brought up to date first.
-
-        Raises:
-            Problem: `not_found`, `unavailable`.
-        """
-        async with self._locked(game) as slot:
-            if slot.live is None:
-                slot.live = await self.open(game)
-            elif self.store.shared:
-                await catch_up(self.store, slot.live)
-            yield slot.live
-
-    @asynccontextmanager
-    async def at_hand(self, game: str) -> AsyncIterator[LiveGame | None]:
-        """The live game, locked, as it is in memory; None if it is not there or known to be old.
-
-        Another node may have written to it: good enough to decide on, as the append finds that out, and no ground for
-        a refusal.
-        """
-        async with self._locked(game) as slot:
-            live = slot.live
-            yield live if live is not None and live.meta.version >= slot.heard else None
-
-    @asynccontextmanager
-    async def _locked(self, game: str) -> AsyncIterator[_Slot]:
-        slot = self._slots.get(game)
-        if slot is None:
-            slot = self._slots[game] = _Slot()
-        self._slots.move_to_end(game)
-        slot.users += 1
-        try:
-            async with slot.lock:
-                try:
-                    yield slot
-                except Problem:
-                    raise
-                except BaseException as error:
-                    live, slot.live = slot.live, None  # it may be half changed: the log knows better
-                    slot.aged = None
-                    problem = await unreadable(self.store, game, error) or unplayable(live, error)
-                    if problem is not None:
-                        raise problem from error
-                    raise
-        finally:
-            slot.users -= 1
-            if slot.users == 0 and slot.live is None:
-                self._slots.pop(game, None)
-            self._evict()
-
-    @asynccontextmanager
-    async def seen(
-        self, game: str, caller: Caller, wanted: str | int | None = None, *, invited: bool = False
-    ) -> AsyncIterator[Seen]:
-        """The game as the caller may see it now (as the reader `wanted`), locked: the live one, or the aged one.
-
-        Raises:
-            Problem: `not_found`, `unavailable`.
-        """
-        async with self.game(game) as live:
-            check_known(caller, live.meta, invited=invited)
-            own = tuple(seats_of(caller, live.meta))
-            if is_delayed(caller, live.meta, wanted):
-                yield Seen(await self.aged(live), own, self._bound(live), live.meta.created.spectator_delay_s)
-            else:
-                yield Seen(live, own, self.now())
-
-    async def aged(self, live: LiveGame) -> LiveGame:
-        """A game that the caller has locked, as its spectators see it now.
-
-        Raises:
-            Problem: `unavailable`.
-        """
-        game, bound = live.meta.game, self._bound(live)
-        slot = self._slots[game]
-        if slot.aged is None:
-            slot.aged = Aged(await self.open(game, bound))
-        return await slot.aged.follow(self.store, live.meta.version, bound)
-
-    def _bound(self, live: LiveGame) -> str:
-        return bound_of(self.clock, live.meta.created.spectator_delay_s)
-
-    def _moved(self, moved: Moved) -> None:
-        """Note what another node has written to a game that is in memory here."""
-        slot = None if moved.here else self._slots.get(moved.game)
-        if slot is not None:
-            slot.heard = max(slot.heard, moved.version)
-
-    def forget(self, game: str) -> None:
-        """Drop a live game: the next use opens it from the log."""
-        slot = self._slots.get(game)
-        if slot is not None:
-            slot.live = None
-
-    async def open(self, game: str, bound: str | None = None) -> LiveGame:
-        """The game as the log has it, apart from the live one; with `bound` aged, up to what is of age at this time.
-
-        Raises:
-            Problem: `not_found`, `unavailable`.
-        """
-        try:
-            return await self._opened(game, bound)
-        except UnknownGameError:
-            raise unknown_game() from None
-        except UnknownRulesError as error:
-            raise Problem("unavailable", f"This server does not have the ruleset {error} of this game.") from error
-        except UnknownPackError as error:
-            raise Problem("unavailable", f"This server does not have the content pack {error} of this game.") from error
-
-    async def _opened(self, game: str, bound: str | None) -> LiveGame:
-        try:
-            return await self._read(game, bound)
-        except UnknownPackError:
-            await self.fetch_packs()  # another node was given it
-            return await self._read(game, bound)
-
-    async def _read(self, game: str, bound: str | None) -> LiveGame:
-        if bound is None:
-            return await open_game(self.store, self.rulesets(), game)
-        return await open_aged(self.store, self.rulesets(), game, bound)
-
-    def _evict(self) -> None:
-        surplus = len(self._slots) - self.settings.games_cached_max
-        if surplus > 0:
-            idle = [name for name, slot in self._slots.items() if slot.users == 0][:surplus]
-            for name in idle:
-                del self._slots[name]
-
-    async def seed(self, game: str) -> bytes:
-        """The server seed of a game."""
-        slot = self._slots.get(game)
-        if slot is not None and slot.seed is not None:
-            return slot.seed
-        seed = await self.store.secret(game)
-        if seed is None:
-            raise Problem("unavailable", "The seed of this game cannot be read.")
-        if slot is not None:
-            slot.seed = seed
-        return seed
-
-    async def salt_key(self, game: str) -> bytes:
-        """The key of all salts of a game."""
-        return salt_key(await self.seed(game))
-
     async def making(self, live: LiveGame) -> Making:
         """Begin the events of a command on a live game, once all that is due by then has happened (and is durable).
 
@@ -291,7 +93,7 @@ class Games:
             if not self.settled(making):
                 return making
             await self.commit(making, in_time(making))
-            if self._slots[making.game].live is not live:
+            if not self.is_live(live):
                 raise Overtaken(making.version)  # another node wrote it, at another moment
             if any(event.header.kind == "replaced" for event in making.events):
                 raise Overtaken(making.version)  # who asks may not sit where he sat when he was let in
@@ -328,7 +130,7 @@ class Games:
         if command is None:
             return None
         if command.request != once.request:
-            raise _key_reused()
+            raise key_reused()
         return command.response
 
     async def first_answer(self, ask: Ask, live: LiveGame) -> bytes | None:
@@ -367,7 +169,7 @@ class Games:
             raise _append_problem(error) from error
         self.meter.observe("turnlog_append_duration_seconds", time.perf_counter() - began)
         if making.expected == 0:
-            self._keep_new(making)
+            self.keep(making.live)
         self.feed.announce(Moved(making.game, making.version, appended.position, append.events))
         await self._snapshot(making)
         return response
@@ -388,12 +190,6 @@ class Games:
             except (StoreFull, StoreFailed) as error:  # a cache: the command itself is durable
                 log.warning("snapshot_not_kept", game=making.game, reason=str(error))
 
-    def _keep_new(self, making: Making) -> None:
-        """Put a game just created into memory."""
-        slot = self._slots.setdefault(making.game, _Slot())
-        slot.live = making.live
-        self._evict()
-
 
 def on_game(
     work: Callable[Concatenate[Games, Ask, LiveGame, P], Awaitable[bytes]],
@@ -410,10 +206,6 @@ def on_game(
     return run
 
 
-async def _no_packs() -> None:
-    """There are no packs but those of the installation."""
-
-
 async def _none_imported(_: str) -> tuple[Log, LiveGame]:
     raise Problem("not_found", "There is no such replay.")
 
@@ -422,13 +214,9 @@ def _append_problem(error: Exception) -> Problem:
     if isinstance(error, Conflict):
         return Overtaken(error.version)
     if isinstance(error, KeyReused):
-        return _key_reused()
+        return key_reused()
     if isinstance(error, StoreFull):
         sentence = "The server is overloaded; nothing was written. Try again in a moment."
         return Problem("unavailable", sentence, headers={"Retry-After": "1"})
     sentence = "Whether this was written is unknown. Repeat the same request with the same Idempotency-Key."
     return Problem("unavailable", sentence, headers={"Retry-After": "2"})
-
-
-def _key_reused() -> Problem:
-    return Problem("key_reused", "This Idempotency-Key was used for another request. Use a new one.")

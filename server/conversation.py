@@ -1,7 +1,7 @@
-"""What a client says on the stream, and what comes of it: who it is, what it follows, and its commands."""
+"""What a client says on the stream, and what comes of it: who it is, and its commands."""
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from hashlib import sha256
 from typing import Any, Protocol
 
@@ -12,25 +12,16 @@ from structlog.typing import FilteringBoundLogger
 from events.event import Event
 from games.kernel import Texts, encode
 from projections.game import LiveGame
-from projections.views import reader_name
 from server import playing
-from server.access import (
-    NOBODY,
-    Caller,
-    check_not_delayed,
-    reader_of,
-    reader_with,
-)
+from server.access import NOBODY, Caller
 from server.asks import Ask, Once
 from server.auth import unauthenticated
 from server.catalogue import Entry
 from server.commands import Games
-from server.course import Tuning
 from server.damage import unanswered
 from server.decoding import decode
 from server.frames import Frame
 from server.hub import Hub
-from server.lag import not_of_age
 from server.limits.budgets import READS, SOCKET_CONNECTS, WRITES, Limits
 from server.meter import count_problem
 from server.negotiation import best_language
@@ -51,17 +42,14 @@ from server.stream_messages import (
     Pong,
     Refused,
     Subscribe,
-    Subscribed,
     Unsubscribe,
-    Unsubscribed,
     Welcome,
     frame,
     hasty,
     refused,
 )
-from server.subscription import Subscription
+from server.subscriptions import Subscriptions
 from server.tickets import Tickets
-from server.worker import Worker
 
 log: FilteringBoundLogger = structlog.get_logger("turnlog")
 
@@ -99,7 +87,7 @@ class Conversation:
         self._parts = parts
         self._line = line
         self._heard = False
-        self._subscriptions: dict[tuple[str, int], Subscription] = {}
+        self.subscriptions = Subscriptions(parts.games, parts.hub, self)
 
     def say(self, message: FromServer) -> None:
         """Send a message."""
@@ -181,11 +169,13 @@ class Conversation:
                 await self._hello(message)
             case Subscribe():
                 await self._afford(READS)
-                await self._subscribe(message)
+                await self._check_standing()
+                await self.subscriptions.begin(message)
             case Unsubscribe():
-                self._unsubscribe(message)
+                self.subscriptions.end(message)
             case Act():
                 await self._afford(WRITES)
+                await self._check_standing()
                 await self._act(message)
             case Ping():
                 self.say(Pong(id=message.id, at=timestamp(self._parts.games.clock.now())))
@@ -195,6 +185,11 @@ class Conversation:
         problem = await self.charge(budget)
         if problem is not None:
             raise problem
+
+    async def _check_standing(self) -> None:
+        """Before what a token allows: that it was not revoked meanwhile."""
+        if not await self.check_token():
+            raise unauthenticated("This token was revoked.")
 
     async def _hello(self, hello: Hello) -> None:
         if self._heard:
@@ -220,75 +215,7 @@ class Conversation:
             )
         )
 
-    async def _subscribe(self, wanted: Subscribe) -> None:
-        if not await self.check_token():
-            raise unauthenticated("This token was revoked.")
-        hub, most = self._parts.hub, self._parts.settings.subscriptions_max
-        if len(self._subscriptions) >= most:
-            raise Problem(
-                "rate_limited", f"A socket has at most {most} subscriptions. Open another one, or unsubscribe."
-            )
-        own, version, delay_s = await self._standing(wanted)
-        worker = hub.watch(wanted.game, delay_s)
-        try:
-            await worker.caught_up(version)
-            reader = self._reader(worker, wanted, own)
-        except BaseException:
-            hub.unwatch(worker)
-            raise
-        language = best_language(self._line.languages, tuple(self._parts.games.catalogue[worker.live.rules.id].texts))
-        tuning = Tuning(reader, wanted.updates, language, wanted.labels)
-        self._drop((wanted.game, reader))
-        made = Subscription(worker, tuning, self, presence=wanted.presence)
-        self._subscriptions[made.key] = made
-        after = worker.version if wanted.after is None else wanted.after
-        self.say(
-            Subscribed(
-                id=wanted.id,
-                game=wanted.game,
-                reader=reader_name(reader),
-                updates=wanted.updates,
-                after=after,
-                version=worker.version,
-                now=self._parts.games.now(),
-            )
-        )
-        if wanted.after is not None:
-            self._parts.games.meter.observe("turnlog_stream_resume_gap_events", worker.version - after)
-        made.begin(wanted.after)
-
-    async def _standing(self, wanted: Subscribe) -> tuple[Sequence[int], int, int]:
-        """The client's seats of the game, up to which version it sees it, and how many seconds later than others."""
-        async with self._parts.games.seen(wanted.game, self.caller, wanted.seat) as seen:
-            return seen.own, seen.live.meta.version, seen.delay_s
-
-    def _reader(self, worker: Worker, wanted: Subscribe, own: Sequence[int]) -> int:
-        meta = worker.live.meta
-        if worker.delay_s:
-            reader = reader_with(own, self.caller, meta, wanted.seat)
-        else:
-            reader = reader_of(self.caller, meta, wanted.seat)
-            check_not_delayed(self.caller, meta, wanted.seat)  # it may have lost its seat meanwhile
-        if wanted.after is not None and wanted.after > worker.version:
-            if worker.delay_s:
-                raise not_of_age(worker.version)
-            sentence = f"after: the game is at version {worker.version}."
-            raise Problem("invalid", sentence, version=worker.version)
-        return reader
-
-    def _unsubscribe(self, wanted: Unsubscribe) -> None:
-        keys = [
-            key for key in self._subscriptions if key[0] == wanted.game and wanted.seat in (None, reader_name(key[1]))
-        ]
-        if not keys:
-            raise Problem("not_found", "There is no such subscription on this socket.")
-        for key in keys:
-            self._drop(key)
-            self.say(Unsubscribed(id=wanted.id, game=wanted.game, reader=reader_name(key[1])))
-
     async def _act(self, wanted: Act) -> None:
-        if not await self.check_token():
-            raise unauthenticated("This token was revoked.")
         action = bytes(wanted.action)
         told = sha256(encode(("act", wanted.game, wanted.seat)) + action + self.caller.bounds).digest()
         once = Once(self.caller.player or "anonymous", wanted.id, told)
@@ -305,13 +232,12 @@ class Conversation:
         self._line.outbox.put(answer)
 
     def _texts(self, entry: Entry) -> Texts:
-        return entry.texts.get(best_language(self._line.languages, tuple(entry.texts)), {})
+        return entry.texts.get(best_language(self.languages, tuple(entry.texts)), {})
 
-    def _drop(self, key: tuple[str, int]) -> None:
-        subscription = self._subscriptions.pop(key, None)
-        if subscription is not None:
-            subscription.stop()
-            self._parts.hub.unwatch(subscription.worker)
+    @property
+    def languages(self) -> str | None:
+        """The client's Accept-Language."""
+        return self._line.languages
 
     @property
     def outbox(self) -> Outbox:
@@ -321,14 +247,3 @@ class Conversation:
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Start a task that ends with the socket."""
         return self._line.spawn(work)
-
-    def drop_all(self) -> None:
-        """End all subscriptions."""
-        for key in tuple(self._subscriptions):
-            self._drop(key)
-
-    def ended(self, subscription: Subscription) -> None:
-        """A subscription has been ended by its worker."""
-        if self._subscriptions.get(subscription.key) is subscription:
-            del self._subscriptions[subscription.key]
-            self._parts.hub.unwatch(subscription.worker)

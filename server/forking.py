@@ -13,9 +13,10 @@ from projections.history import Log, moment_at
 from server.access import PLAY, check_whole
 from server.asks import Ask
 from server.commands import Games
+from server.creating import ME, OPEN, NewGame, check_words
 from server.making import Draft, Making
 from server.problems import Problem
-from server.seating import ME, OPEN, Join, NewGame, Sitting, check_words, joined, start_game
+from server.seating import Join, Sitting, joined, start_game
 
 
 class Fork(Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,11 +14,11 @@ from server.access import PLAY, Caller
 from server.answers import Audience, event_answer, pending_decisions, view_answer
 from server.asks import Ask
 from server.commands import Games
+from server.creating import ME, NewGame, create
 from server.playing import Act, act, resign
 from server.problems import Problem
 from server.replays import export
 from server.rewinding import RewindWish, rewind
-from server.seating import ME, NewGame, create
 from server.show import changed_lines, event_lines, menu_text, outcome_lines, view_lines
 from server.simulate import BOT, SeededRandom, game_id, random_turn
 

@@ -6,8 +6,9 @@ kept goes by itself. A message tells other nodes that there is something new. Wi
 """
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Final
 
 import msgspec
@@ -20,6 +21,7 @@ from events.redis_link import RedisAway, RedisLink, Script
 from server.access import seats_of
 from server.frames import Frame
 from server.hub import Hub
+from server.settings import Settings
 from server.stream_messages import Present, frame
 from server.worker import Worker
 
@@ -74,12 +76,13 @@ NOBODY: Final = Attendance()
 class Presence:
     """Knows who follows the games that sockets of this node follow, and tells those who want to know."""
 
-    def __init__(self, node: str, hub: Hub, feed: Feed, redis: RedisLink | None, good_s: float) -> None:
+    def __init__(self, node: str, hub: Hub, feed: Feed, redis: RedisLink | None, settings: Settings) -> None:
         self._node = node
         self._hub = hub
         self._feed = feed
         self._redis = redis
-        self._good_s = good_s
+        self._good_s = settings.presence_s
+        self._games_max = settings.presence_games_max
         self._here: dict[str, Attendance] = {}
         #: What other nodes said, and until when it is believed if they cannot be asked.
         self._others: dict[str, tuple[Attendance, float]] = {}
@@ -99,7 +102,7 @@ class Presence:
                     self._changed.update(dict.fromkeys(self._here))
                 changed, self._changed = self._changed, {}
                 self._wake.clear()
-                await asyncio.gather(*(self._look_safely(game) for game in changed))
+                await self._each(changed, self._look_safely)
                 await asyncio.sleep(PAUSE_S)
                 with suppress(TimeoutError):
                     async with asyncio.timeout_at(refresh_at):
@@ -110,7 +113,7 @@ class Presence:
     async def leave(self) -> None:
         """Let other nodes know that nobody is here any more."""
         if self._redis is not None:
-            await asyncio.gather(*(self._exchange(game, NOBODY) for game in self._here))
+            await self._each(self._here, self._gone)
 
     def _touch(self, game: str) -> None:
         self._changed[game] = None
@@ -120,6 +123,15 @@ class Presence:
         name = game.decode(errors="replace")
         if name in self._here:
             self._touch(name)
+
+    async def _each(self, games: Iterable[str], work: Callable[[str], Awaitable[None]]) -> None:
+        """Do something for games in their order, for a bounded number of them at a time."""
+        waiting = iter(tuple(games))
+        while some := tuple(islice(waiting, self._games_max)):
+            await asyncio.gather(*map(work, some))
+
+    async def _gone(self, game: str) -> None:
+        await self._exchange(game, NOBODY)
 
     async def _look_safely(self, game: str) -> None:
         try:
@@ -137,6 +149,8 @@ class Presence:
         else:
             self._here.pop(game, None)
         others = await self._exchange(game, here)
+        if game not in self._here:
+            self._others.pop(game, None)  # also if Redis is away: nobody asks for it any more
         if here != before:
             self._feed.tell(TOPIC, game.encode())
         for worker in workers:
@@ -156,8 +170,6 @@ class Presence:
             return others if now < until else NOBODY
         others = together(msgspec.json.decode(one, type=Attendance) for one in answer)
         self._others[game] = (others, now + self._good_s)
-        if game not in self._here:
-            self._others.pop(game, None)
         return others
 
     @staticmethod

@@ -7,19 +7,21 @@ looking one up by its hash takes the same time whether it exists or not.
 # ruff: noqa: S105 - statements about tokens, not passwords
 
 import base64
-from collections.abc import Awaitable, Callable, Iterable
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable
+from functools import partial
 from hashlib import sha256
 from hmac import compare_digest
 
 import msgspec
 from msgspec import Struct
 
-from events.database import Database, Row, Transaction, change
+from events.database import Database, Transaction, change
 from server.access import Caller
 from server.asks import Once
+from server.callers import Believed, Callers
 from server.ports import Clock, Random, new_id, timestamp
 from server.problems import Problem
+from server.request_keys import KeyedRecords, Work
 
 SCHEMA = (
     "create table players(id text primary key, name text not null, created_at text not null) strict",
@@ -54,17 +56,10 @@ COUNT_TOKENS = "select count(*) from tokens where player = ? and revoked_at is n
 COUNT_INVITES = "select count(*) from invites where game = ? and revoked_at is null"
 FIND_INVITE = "select game from invites where hash = ? and revoked_at is null"
 LIST_PACKS = "select ruleset, digest from packs order by added_at, digest"
-KEEP_REQUEST = "insert into requests values (?, ?, ?, ?, ?)"
-FIND_REQUEST = "select request, response from requests where scope = ? and key = ?"
-
-FOREVER = datetime.max.replace(tzinfo=UTC)
 
 #: What a token begins with, so that scanners for leaked secrets can tell it.
 TOKEN_PREFIX = "tl_"
 INVITE_PREFIX = "ti_"
-
-
-Work = Callable[[Transaction], Awaitable[None]]
 
 
 class Player(Struct, frozen=True):
@@ -105,26 +100,13 @@ class Replay(Struct, frozen=True):
     source: bytes
 
 
-class Believed(Struct, frozen=True):
-    """Of how many tokens it is kept whose they are, and how long that is believed where other nodes may revoke them."""
-
-    callers_max: int
-    callers_s: float
-
-
-class Records:
+class Records(KeyedRecords):
     """The tables of the shell, in the same database as the log."""
 
     def __init__(self, database: Database, clock: Clock, random: Random, believed: Believed) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self._random = random
-        #: Who holds a token, by its hash and by its id, as long as nobody revokes one: until when that is believed.
-        self._callers: dict[bytes | str, tuple[Caller, datetime]] = {}
-        self._callers_max = believed.callers_max
-        #: How often they were forgotten: what was read before that is not kept.
-        self._forgotten = 0
-        self._believed = timedelta(seconds=believed.callers_s) if database.shared else None
+        self._callers = Callers(clock, believed, shared=database.shared)
         database.migrate("records", SCHEMA)
 
     # players
@@ -163,32 +145,23 @@ class Records:
 
     async def caller(self, secret: str) -> Caller | None:
         """Who holds this token; None if there is no such token or it was revoked."""
-        return await self._holder(_hash(secret), FIND_TOKEN)
+        digest = _hash(secret)
+        return await self._callers.find(digest, partial(self._holder, FIND_TOKEN, digest))
 
     async def holder(self, token: str) -> Caller | None:
         """Who holds the token with this id; None if it was revoked."""
-        return await self._holder(token, FIND_TOKEN_BY_ID)
+        return await self._callers.find(token, partial(self._holder, FIND_TOKEN_BY_ID, token))
 
-    async def _holder(self, key: bytes | str, sql: str) -> Caller | None:
-        now = self._clock.now()
-        caller, until = self._callers.get(key, (None, now))
-        if caller is None or until < now:
-            forgotten = self._forgotten
-            rows = await self._database.read(sql, (key,))
-            token = _token_of(rows[0]) if rows else None
-            if token is None or token.revoked_at is not None:
-                return None
-            if len(self._callers) >= self._callers_max:
-                self._callers.clear()
-            caller = Caller(token.player, frozenset(token.scopes), token.game, token.seat, token.id)
-            if forgotten == self._forgotten:
-                self._callers[key] = (caller, now + self._believed if self._believed is not None else FOREVER)
-        return caller
+    async def _holder(self, sql: str, key: bytes | str) -> Caller | None:
+        rows = await self._database.read(sql, (key,))
+        token = _token_of(rows[0]) if rows else None
+        if token is None or token.revoked_at is not None:
+            return None
+        return Caller(token.player, frozenset(token.scopes), token.game, token.seat, token.id)
 
     def forget_callers(self) -> None:
         """Look every token up again: one was revoked, perhaps by another node."""
-        self._callers.clear()
-        self._forgotten += 1
+        self._callers.forget()
 
     async def add_token(
         self, player: str, grant: Grant, once: Once | None = None, *, most: int | None = None
@@ -298,48 +271,6 @@ class Records:
         rows = await self._database.read("select id, player, source from replays where id = ?", (replay,))
         return Replay(*rows[0]) if rows else None
 
-    # keys of requests that made no event
-
-    async def known(self, once: Once | None) -> bytes | None:
-        """The answer given to this key before, if any.
-
-        Raises:
-            Problem: `already_done` if it was a secret, `key_reused` if it was for another request.
-        """
-        rows = [] if once is None else await self._database.read(FIND_REQUEST, (once.scope, once.key))
-        return _answered(once, rows[0]) if once is not None and rows else None
-
-    async def keep(self, once: Once | None) -> None:
-        """Note that a request was carried out whose answer is not kept.
-
-        Raises:
-            Problem: `already_done` if it was before, `key_reused`.
-        """
-
-        async def work(transaction: Transaction) -> None:
-            """Nothing besides."""
-
-        if once is not None:
-            await self._write(work, once)
-
-    async def prune(self, before: str) -> int:
-        """Forget keys used before this time; how many."""
-        return await change(self._database, "delete from requests where at < ?", before)
-
-    async def _write(self, work: Work, once: Once | None, response: bytes | None = None) -> bytes | None:
-        at = self._now()
-
-        async def judged(transaction: Transaction) -> bytes | None:
-            if once is not None:
-                rows = await transaction.read(FIND_REQUEST, (once.scope, once.key))
-                if rows:
-                    return _answered(once, rows[0])
-                await transaction.change(KEEP_REQUEST, (once.scope, once.key, once.request, response, at))
-            await work(transaction)
-            return response
-
-        return await self._database.write(judged)
-
     def _id(self) -> str:
         return new_id(self._clock, self._random)
 
@@ -348,16 +279,6 @@ class Records:
 
     def _secret(self, prefix: str) -> str:
         return prefix + base64.urlsafe_b64encode(self._random.bytes(32)).decode().rstrip("=")
-
-
-def _answered(once: Once, row: Row) -> bytes:
-    request, response = row  # bytes, and bytes or nothing
-    if request != once.request:
-        raise Problem("key_reused", "This Idempotency-Key was used for another request. Use a new one.")
-    if response is None:
-        sentence = "This was done before; its answer held a secret, which is not kept. Use a new key to make another."
-        raise Problem("already_done", sentence)
-    return bytes(response)
 
 
 def _hash(secret: str) -> bytes:

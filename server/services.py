@@ -16,6 +16,7 @@ from projections.results import Results
 from projections.runner import Runner, Turn
 from server.audit import Audit
 from server.bots import Bots
+from server.callers import Believed
 from server.catalogue import Catalogue
 from server.clocks import Timekeeper
 from server.commands import Games
@@ -27,7 +28,7 @@ from server.nodes import Nodes, nodes_of
 from server.places import BoundedPlaces
 from server.ports import Clock, Ports, Random, SystemClock, SystemRandom, timestamp
 from server.presence import Presence
-from server.records import Believed, Records
+from server.records import Records
 from server.settings import Settings
 from server.signing import Parts, Signer
 
@@ -81,7 +82,7 @@ class Services:
         self.hub = Hub(self.games)
         signing = Parts(self.store, database, ports.clock, ports.random, self.metrics, nodes.leases)
         self.signer = Signer(settings, signing)
-        self.presence = Presence(nodes.name, self.hub, self.feed, nodes.redis, settings.presence_s)
+        self.presence = Presence(nodes.name, self.hub, self.feed, nodes.redis, settings)
         self.feed.hear(REVOKED, self._revoked)
         database.on_commit = self._committed
         self.failed = False

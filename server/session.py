@@ -79,7 +79,7 @@ class Session:
                 close = await self._over
                 for task in work:
                     task.cancel()
-                self._conversation.drop_all()
+                self._conversation.subscriptions.end_all()
                 if close is not None:
                     await self._close(close)
                 sender.cancel()
@@ -89,7 +89,7 @@ class Session:
             await self._shut(INTERNAL)
         finally:
             self.outbox.close()
-            self._conversation.drop_all()
+            self._conversation.subscriptions.end_all()
             self._parts.hub.sockets.leave(self)
 
     def end(self, close: Close | None) -> None:

@@ -26,6 +26,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     redis_prefix: Annotated[str, Meta(pattern=r"^[!-~]{1,40}$")] = "turnlog"
     redis_timeout_s: Annotated[float, Meta(ge=0.01, le=10)] = 0.5
     redis_retry_s: Annotated[float, Meta(ge=0.01, le=60)] = 1.0
+    redis_waiting_max: Annotated[int, Meta(ge=1)] = 10_000
     feed_poll_s: Annotated[float, Meta(ge=0.05, le=60)] = 1.0
     feed_away_poll_s: Annotated[float, Meta(ge=0.01, le=60)] = 0.25
     feed_waiting_max: Annotated[int, Meta(ge=1)] = 10_000
@@ -33,6 +34,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     feed_read_events: Annotated[int, Meta(ge=1, le=10_000)] = 500
     lease_s: Annotated[float, Meta(ge=1, le=3600)] = 15.0
     presence_s: Annotated[float, Meta(ge=1, le=3600)] = 20.0
+    presence_games_max: Annotated[int, Meta(ge=1)] = 100
     ticket_s: Annotated[float, Meta(ge=1, le=300)] = 30.0
 
     # operation

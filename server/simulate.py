@@ -24,11 +24,11 @@ from server.access import PLAY, Caller
 from server.asks import Ask
 from server.catalogue import Catalogue
 from server.commands import Games
+from server.creating import NewGame, create
 from server.playing import Act, act
 from server.ports import Clock, Ports, Random
 from server.random_bot import RANDOM_BYTES, choose
 from server.replays import export
-from server.seating import NewGame, create
 from server.settings import Settings
 
 #: When simulated games take place; each question for the time is a second later.

@@ -6,7 +6,7 @@ newest view (`skipped`) once the socket has drained.
 """
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
 import structlog
@@ -40,14 +40,19 @@ class Channel(Protocol):
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Start a task that ends with the socket."""
 
-    def ended(self, subscription: "Subscription") -> None:
-        """The subscription is no more, by the server's will."""
-
 
 class Subscription:
-    """A follower of a worker."""
+    """A follower of a worker. `on_end` is told when it is no more by the server's will."""
 
-    def __init__(self, worker: Worker, tuning: Tuning, channel: Channel, *, presence: bool = False) -> None:
+    def __init__(
+        self,
+        worker: Worker,
+        tuning: Tuning,
+        channel: Channel,
+        on_end: Callable[["Subscription"], None],
+        *,
+        presence: bool = False,
+    ) -> None:
         self.worker = worker
         self.tuning = tuning
         self.live = False
@@ -56,6 +61,7 @@ class Subscription:
         self.present: object = None
         self.socket = channel
         self._outbox = channel.outbox
+        self._on_end = on_end
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -102,7 +108,7 @@ class Subscription:
         name = reader_name(self.tuning.reader)
         self._outbox.put(frame(Unsubscribed(game=self.worker.game, reader=name, problem=document(problem))))
         self.stop()
-        self.socket.ended(self)
+        self._on_end(self)
 
     def stop(self) -> None:
         """Follow no more."""

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from events.database import CannotOpen
 from events.postgres_link import FAULTS, PostgresLimits, connect, why_not
-from events.sqlite_file import APPLICATION_ID
+from events.sqlite_opening import APPLICATION_ID
 from server.backup.archive import BackupError
 from server.backup.tables import Table
 

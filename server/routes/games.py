@@ -7,11 +7,11 @@ from projections.lobby import Search
 from server import shapes
 from server.access import PLAY
 from server.answers import summary
+from server.creating import NewGame, create
 from server.forking import Fork, fork
 from server.http import Answer, Call, commanded, cursor_of, page, versioned
 from server.operations import JSON, NDJSON, PUBLIC, Operation, operation
 from server.reading import INVITE, Paged, ReaderQuery, ask_summary, reading
-from server.seating import NewGame, create
 
 
 class GamesQuery(Paged, frozen=True):

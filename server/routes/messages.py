@@ -11,9 +11,9 @@ from server.access import ADMIN, PLAY
 from server.http import Answer, Call, answer, commanded
 from server.limits.budgets import TALK
 from server.operations import PUBLIC, Operation, operation
-from server.playing import Spoken, say, words_of
 from server.problems import Problem
 from server.reading import ask_written
+from server.talk import Spoken, say, words_of
 
 
 class Say(Struct, frozen=True, forbid_unknown_fields=True):

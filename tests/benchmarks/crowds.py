@@ -78,14 +78,14 @@ def lone(**settings: str) -> Iterator[Node]:
 
 
 @contextlib.contextmanager
-def two_nodes() -> Iterator[Cluster]:
-    """Two of them over PostgreSQL, with fsync, and Redis."""
+def nodes(count: int, **settings: str) -> Iterator[Cluster]:
+    """Some of them over PostgreSQL, with fsync, and Redis."""
     with (
         tempfile.TemporaryDirectory(prefix="turnlog-bench-") as folder,
         PostgresServer(durable=True) as postgres,
         RedisServer() as redis,
         Databases(postgres.dsn).one() as dsn,
-        Cluster(Path(folder), 2, dsn, redis.url, settings=SETTINGS) as cluster,
+        Cluster(Path(folder), count, dsn, redis.url, settings=SETTINGS | settings) as cluster,
     ):
         yield cluster
 
@@ -167,7 +167,7 @@ async def across(cluster: Cluster, count: int, acts: int) -> list[float]:
 
 def bench_fanout_nodes(given: argparse.Namespace) -> None:
     """Time to everybody over two nodes."""
-    with two_nodes() as cluster:
+    with nodes(2) as cluster:
         took = [1000 * one for one in uvloop.run(across(cluster, given.sockets, given.acts))]
     quantiles = statistics.quantiles(took, n=100)
     p50, p99 = quantiles[49], quantiles[98]
@@ -219,9 +219,9 @@ async def play_on(site: Site, token: str, line: int, end: float) -> int:
 
 
 def bench_soak(given: argparse.Namespace) -> None:
-    """Growth of memory, from the end of the warm-up to the end."""
-    with lone(TURNLOG_GAMES_CACHED_MAX="100", TURNLOG_OPEN_GAMES_PER_PLAYER_MAX="1000000") as node:
-        samples = uvloop.run(soak(node, given.minutes))
+    """Growth of memory, from the end of the warm-up to the end. So few games are cached that the cache fills before."""
+    with nodes(1, TURNLOG_GAMES_CACHED_MAX="100", TURNLOG_OPEN_GAMES_PER_PLAYER_MAX="1000000") as cluster:
+        samples = uvloop.run(soak(cluster.nodes[0], given.minutes))
     whole = 60 * given.minutes
     warm, edge = WARM_SHARE * whole, whole / 20
     first = statistics.median([held for at, held in samples if warm <= at < warm + edge])

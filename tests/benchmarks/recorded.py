@@ -19,10 +19,10 @@ from server.access import PLAY, Caller
 from server.asks import Ask
 from server.catalogue import Catalogue
 from server.commands import Games
+from server.creating import NewGame, create
 from server.playing import Act, act
 from server.ports import Ports, SystemClock, SystemRandom
 from server.rewinding import RewindWish, rewind
-from server.seating import NewGame, create
 from server.settings import Settings
 
 SEATS = 3

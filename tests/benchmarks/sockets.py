@@ -8,6 +8,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+PING = 9
+
 
 class Wire(asyncio.Protocol):
     """One connection. Each message that comes (the body of a response, or a frame) goes to `heard`."""
@@ -55,9 +57,20 @@ class Wire(asyncio.Protocol):
         self._transport.abort()
 
     def _frame(self) -> bytes | None:
+        """The next frame with something in it; a ping is answered and passed over."""
+        while (frame := self._any_frame()) is not None:
+            opcode, payload = frame
+            if opcode == PING:
+                self._transport.write(b"\x8a" + bytes((0x80 | len(payload),)) + bytes(4) + payload)
+            else:
+                return payload
+        return None
+
+    def _any_frame(self) -> tuple[int, bytes] | None:
         buffer = self._buffer
         if len(buffer) < 2:
             return None
+        opcode = buffer[0] & 0x0F
         size, start = buffer[1], 2
         if size == 126:
             size, start = int.from_bytes(buffer[2:4], "big"), 4
@@ -67,7 +80,7 @@ class Wire(asyncio.Protocol):
             return None
         payload = bytes(buffer[start : start + size])
         del buffer[: start + size]
-        return payload
+        return opcode, payload
 
     def _response(self) -> bytes | None:
         end = self._buffer.find(b"\r\n\r\n")

@@ -12,11 +12,12 @@ from server.access import PLAY, Caller
 from server.asks import Ask
 from server.catalogue import Catalogue, Entry
 from server.commands import Games
+from server.creating import ME, NewGame, create
 from server.forking import Fork, fork
-from server.playing import act, resign, say
+from server.playing import act, resign
 from server.rewinding import RewindWish, rewind
-from server.seating import ME, NewGame, create
 from server.simulate import BOT, SeededRandom, SteppingClock, game_id, new_games, random_turn
+from server.talk import say
 from tests.tiny import RULES
 
 CATALOGUE = Catalogue([Entry(RULES, {"en": {}}, ())])

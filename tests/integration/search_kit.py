@@ -14,10 +14,10 @@ from games.kernel import encode, legal, pending
 from server.access import PLAY, Caller
 from server.asks import Ask
 from server.bots import Bots
+from server.creating import NewGame, create
 from server.playing import Act, act, resign
 from server.search.pool import PoolLimits, SearchPool
 from server.search.worker import Wanted, load_ruleset, task_of
-from server.seating import NewGame, create
 from server.services import Services
 from server.settings import Settings
 from tests.properties.playouts import play

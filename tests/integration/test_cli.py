@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from server.cli import run
+from server.creating import ME, NewGame, create
 from server.playing import act
-from server.seating import ME, NewGame, create
 from server.services import Services
 from server.settings import Settings
 from server.simulate import BOT, SeededRandom, SteppingClock, random_turn

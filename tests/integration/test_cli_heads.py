@@ -16,9 +16,9 @@ from events.heads import Head
 from events.notes import Note, PrivateKey
 from server.cli import run
 from server.cli.trust import Trust, judge
+from server.creating import NewGame, create
 from server.key_files import read_key
 from server.playing import act
-from server.seating import NewGame, create
 from server.services import Services
 from server.settings import Settings
 from server.simulate import BOT, SeededRandom, SteppingClock, random_turn

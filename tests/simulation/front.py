@@ -14,12 +14,14 @@ from server.agreements import OwnSeat, Propose, Vote, propose, vacation, vote, w
 from server.answers import Audience, acted_answer, pending_decisions, request_of, summary, view_answer
 from server.asks import Ask, Once
 from server.auth import unauthenticated
+from server.creating import NewGame, create
 from server.faults import problem_of
-from server.playing import Act, act, resign, say
+from server.playing import Act, act, resign
 from server.reading import written
 from server.rewinding import Answer, RewindWish, answer, rewind, withdraw
-from server.seating import Join, NewGame, begin_now, create, join
+from server.seating import Join, begin_now, join
 from server.substitutes import Claim, Offer, claim, offer, take_over
+from server.talk import say
 
 
 class Request(Struct, frozen=True, kw_only=True):

@@ -11,9 +11,10 @@ from msgspec import Struct
 from games.kernel import decisions
 from projections.clock import SECOND, microseconds
 from projections.settlement import next_due
+from server.callers import Believed
+from server.creating import ME
 from server.ports import timestamp
-from server.records import Believed, Records
-from server.seating import ME
+from server.records import Records
 from tests.simulation.bus import SimBus
 from tests.simulation.chance import SimClock, SimRandom, Told, stream
 from tests.simulation.clients import PATIENCE_S, UPDATES, Follower, Following

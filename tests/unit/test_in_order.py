@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from events.feed import LocalFeed
 from server.presence import Presence
 from server.problems import Problem
+from server.settings import Settings
 from server.worker import Worker
 
 NAMES = [f"game {n}" for n in range(50)]
@@ -30,7 +31,7 @@ class Hub:
 
 async def test_presence_is_looked_at_in_the_order_in_which_it_changed():
     hub = Hub()
-    presence = Presence("node", hub, LocalFeed(fail), None, 60.0)
+    presence = Presence("node", hub, LocalFeed(fail), None, Settings())
     for name in (*NAMES, *reversed(NAMES)):
         hub.on_attendance(name)
     with suppress(TimeoutError):

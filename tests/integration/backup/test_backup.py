@@ -16,12 +16,13 @@ from server.backup.make import check_backup
 from server.backup.source import postgres_source
 from server.backup.tables import LEFT_OUT, TABLES, Table
 from server.cli import run
-from server.playing import act, say
+from server.creating import ME, NewGame, create
+from server.playing import act
 from server.records import Grant, Replay
-from server.seating import ME, NewGame, create
 from server.services import Services
 from server.settings import Settings
 from server.simulate import BOT, SeededRandom, SteppingClock, random_turn
+from server.talk import say
 from tests.integration.replay_kit import ANN, caller
 
 pytestmark = pytest.mark.anyio

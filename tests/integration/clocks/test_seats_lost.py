@@ -5,9 +5,10 @@ from functools import partial
 import pytest
 
 from server.agreements import OwnSeat, Propose, Vote, propose, vacation, vote, withdraw_proposal
-from server.playing import Act, act, say
+from server.playing import Act, act
 from server.rewinding import Answer, RewindWish, answer, rewind, withdraw
 from server.substitutes import Claim, Offer, claim, offer, take_over
+from server.talk import say
 from tests.integration.clocks.kit import DRAW, GREEN, PLAY, Table, refused
 
 CLOCK = {"bank_s": 60, "pause_s": 100, "vacation_s": 100}

@@ -16,9 +16,10 @@ from server.answers import Audience, acted_answer
 from server.asks import Ask, Once
 from server.catalogue import Catalogue
 from server.commands import Games
+from server.creating import NewGame, create
 from server.playing import Act, act
 from server.ports import Ports
-from server.seating import Join, NewGame, create, join
+from server.seating import Join, join
 from server.settings import Settings
 
 CATALOGUE = Catalogue.load()

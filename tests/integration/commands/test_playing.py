@@ -10,8 +10,9 @@ from events.store import StoreFailed
 from games.kernel import default_action
 from server.access import ADMIN, PLAY, Caller
 from server.asks import Ask, Once
-from server.playing import Act, Repair, act, check_action, repair, say, words_of
+from server.playing import Act, Repair, act, check_action, repair
 from server.problems import Problem
+from server.talk import say, words_of
 from tests.integration.commands.shell import Shell
 from tests.integration.commands.test_rewinding import DRAW, PLAYERS, POSITION
 from tests.integration.commands.test_rewinding import PLAY as PLAY_GREY

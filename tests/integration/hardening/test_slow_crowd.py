@@ -104,7 +104,7 @@ async def test_a_crowd_that_never_reads_costs_little_and_hurts_nobody(many_files
 
 async def full(world, game, sessions):
     """Play until nobody of the crowd is sent anything more."""
-    while any(subscription.live for one in sessions for subscription in one._conversation._subscriptions.values()):
+    while any(subscription.live for one in sessions for subscription in one._conversation.subscriptions._made.values()):
         assert await world.play(game, 1) == 1
         await asyncio.sleep(0)
 

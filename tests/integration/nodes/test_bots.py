@@ -13,8 +13,8 @@ from projections.lobby import Lobby
 from projections.runner import Runner
 from server.bots import SWEPT, Bots
 from server.leases import Leases
-from server.playing import say
 from server.settings import Settings
+from server.talk import say
 from tests.integration.commands.shell import Shell
 
 pytestmark = pytest.mark.anyio

@@ -8,9 +8,9 @@ from msgspec import to_builtins
 from events.feed import Moved
 from events.memory import MemoryStore
 from games.kernel import decisions, legal
-from server.playing import say
 from server.problems import Problem
 from server.rewinding import RewindWish, rewind
+from server.talk import say
 from tests.integration.commands.shell import Shell
 
 pytestmark = pytest.mark.anyio

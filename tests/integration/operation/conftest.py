@@ -1,8 +1,10 @@
-"""No test may log an error that it does not ask for."""
+"""No test may log an error that it does not ask for; a log that is signed."""
 
 import pytest
 import structlog
 from structlog.testing import capture_logs
+
+from tests.integration.operation.signing_kit import Place
 
 
 @pytest.fixture
@@ -18,3 +20,9 @@ def logged(expected_errors):
         yield logs
     errors = {line["event"] for line in logs if line["log_level"] in ("error", "critical")}
     assert errors == expected_errors, logs
+
+
+@pytest.fixture
+def place(tmp_path):
+    """Where the log is; `node(**settings)` is a process on it, and `tamper(sql, …)` a hand in its file."""
+    return Place(tmp_path)

@@ -9,8 +9,9 @@ from events.sqlite_file import MEMORY, SqliteFile
 from projections.lobby import Lobby, Search
 from projections.results import Results
 from projections.runner import Runner
+from server.creating import NewGame, create
 from server.playing import resign
-from server.seating import NewGame, create, leave
+from server.seating import leave
 from tests.integration.commands.shell import Shell
 
 PLAYERS = ["ann", "bob", "cat"]

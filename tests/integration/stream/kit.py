@@ -20,10 +20,11 @@ from server.access import PLAY, Caller
 from server.app import create_app
 from server.asks import Ask
 from server.catalogue import Catalogue, Entry
+from server.creating import NewGame, create
 from server.playing import Act, act, resign
 from server.rewinding import RewindWish, rewind
 from server.running import make_server
-from server.seating import Join, NewGame, create, join, leave
+from server.seating import Join, join, leave
 from server.services import Services
 from server.settings import Settings
 from tests import tiny

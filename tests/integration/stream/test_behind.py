@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.playing import say
+from server.talk import say
 from tests.integration.commands.shell import Shell
 from tests.integration.stream.kit import running
 

@@ -34,7 +34,7 @@ async def fill(world, players, client, **subscribe):
         reader = (await client.subscribe(game, **subscribe))["reader"]
         key = (game, -1 if reader == "spectator" else reader)
         while await world.play(game, 1):
-            subscription = session._conversation._subscriptions.get(key)
+            subscription = session._conversation.subscriptions._made.get(key)
             if subscription is None or not subscription.live:
                 return game
             await asyncio.sleep(0)

@@ -17,9 +17,9 @@ from server.cases import RecordError, Span, Suite, record, run_suite
 from server.cases.record import ENDING, prove
 from server.cases.write import WIDTH, case_text
 from server.catalogue import Catalogue, Entry, RuleRow
+from server.creating import NewGame, create
 from server.playing import act
 from server.replays import ReplayLog, export, parse
-from server.seating import NewGame, create
 from server.services import Services
 from server.settings import Settings
 from server.simulate import BOT, Plan, SeededRandom, SteppingClock, random_turn, simulate

@@ -8,7 +8,7 @@ from games.kernel import Setting, decide, encode, legal, pending, redact, start,
 from projections.views import message_of, view_of
 from server.catalogue import setting
 
-#: What a sandbox game makes of `"seed": SEED` (server/seating.py); both games have it, so that dice fall alike.
+#: What a sandbox game makes of `"seed": SEED` (server/creating.py); both games have it, so that dice fall alike.
 SEED = "twins"
 
 
