@@ -26,7 +26,7 @@ def settlement(live: LiveGame, at_us: int, seed: bytes) -> tuple[Details, int | 
 
     Details of time-outs say when it was observed: at this time.
     """
-    if live.meta.status != RUNNING:
+    if live.meta.status != RUNNING or live.state.outcome is not None:  # then its end is all that comes
         return None
     first = _agreed(live, seed)
     if first is not None:

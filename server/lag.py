@@ -8,6 +8,7 @@ from events.store import EventStore
 from projections.game import LiveGame
 from projections.lag import follow
 from server.ports import Clock, timestamp
+from server.problems import Problem
 
 
 class Seen(Struct, frozen=True):
@@ -42,3 +43,9 @@ class Aged:
 def bound_of(clock: Clock, delay_s: float) -> str:
     """The time up to which events are of age."""
     return timestamp(clock.now() - timedelta(seconds=delay_s))
+
+
+def not_of_age(version: int) -> Problem:
+    """The refusal of what is later than `version`, the newest of age; another node's clock may be ahead."""
+    sentence = f"The game is at version {version} by this server's clock. Try again in a moment."
+    return Problem("unavailable", sentence, headers={"Retry-After": "2"}, version=version)

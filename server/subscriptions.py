@@ -8,6 +8,7 @@ from server.access import check_not_delayed, reader_of, reader_with
 from server.commands import Games
 from server.course import Tuning
 from server.hub import Hub
+from server.lag import not_of_age
 from server.negotiation import best_language
 from server.problems import Problem
 from server.stream_messages import FromServer, Subscribe, Subscribed, Unsubscribe, Unsubscribed
@@ -74,6 +75,8 @@ class Subscriptions:
             reader = reader_of(caller, meta, wanted.seat)
             check_not_delayed(caller, meta, wanted.seat)  # it may have lost its seat meanwhile
         if wanted.after is not None and wanted.after > worker.version:
+            if worker.delay_s:
+                raise not_of_age(worker.version)
             sentence = f"after: the game is at version {worker.version}."
             raise Problem("invalid", sentence, version=worker.version)
         return reader

@@ -28,7 +28,7 @@ from server.commands import Games
 from server.course import Course, Telling, Tuning
 from server.damage import unanswered, unreadable
 from server.frames import Frame
-from server.lag import bound_of
+from server.lag import bound_of, not_of_age
 from server.outbox import Outbox
 from server.problems import Problem
 from server.stream_messages import PATCH
@@ -40,6 +40,9 @@ ANNOUNCED_MAX = 1000
 
 #: A worker looks again after so long for what it could not read.
 LOG_AWAY_S = 0.5
+
+#: What is of age is taken within so long, unless the clock was set back.
+AGED_S = 1.0
 
 #: The kinds of events after which somebody may no longer be who he was in the game.
 SEATINGS = ("joined", "left", "replaced")
@@ -135,7 +138,11 @@ class Worker:
             there: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append((version, there))
             self.wake()
-            await there
+            try:
+                async with asyncio.timeout(AGED_S if self.delay_s else None):
+                    await there
+            except TimeoutError:
+                raise not_of_age(self.version) from None
         if self.problem is not None:
             raise self.problem
 

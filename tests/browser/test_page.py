@@ -359,3 +359,36 @@ def test_who_follows_the_game_is_shown_and_who_has_gone_is_not(visit, shared_sit
     bob.sees("here: Ada")
     bob.go(f"{shared_site.address}/#/")
     ada.sees("nobody else is here")
+
+
+REFUSED_ONCE = """
+    const Real = WebSocket;
+    window.refusals = 0;
+    window.WebSocket = class extends Real {
+      addEventListener(type, heard) {
+        super.addEventListener(type, (event) => {
+          if (type === "message" && !window.refusals && JSON.parse(event.data).type === "subscribed") {
+            window.refusals += 1;
+            const problem = {code: "unavailable", detail: "Not yet.", retry_after: 1};
+            heard(new MessageEvent("message", {data: JSON.stringify({type: "refused", problem})}));
+          } else {
+            heard(event);
+          }
+        });
+      }
+    };
+"""
+
+
+def test_who_is_refused_for_a_moment_comes_again(visit, shared_site: Site) -> None:
+    page = visit(shared_site)
+    sign_up(page, "Ada")
+    make_game(page, "Not yet", ["me", "open", "open"])
+    game = page.run("location.hash")
+    page.run(f"(() => {{ {REFUSED_ONCE} }})()")
+    page.go(f"{shared_site.address}/#/")
+    page.wait("!document.querySelector('.connection')")
+    page.go(f"{shared_site.address}/{game}")
+    page.wait("window.refusals === 1 && document.querySelector('.connection.waiting')")
+    page.sees("Not yet.")
+    page.wait("document.querySelector('.connection.live')")

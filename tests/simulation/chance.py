@@ -24,15 +24,18 @@ class SimRandom:
 
 
 class SimClock:
-    """The port Clock of one machine: virtual time, and how wrong the machine is."""
+    """The port Clock of one machine: virtual time, and how wrong the machine is. `latest`: the latest it has shown."""
 
     def __init__(self, loop, wrong_s=0.0):
         self._loop = loop
         self.wrong_s = wrong_s
+        self.latest = BEGINNING
 
     def now(self):
         """What it shows."""
-        return BEGINNING + timedelta(seconds=self._loop.time() + self.wrong_s)
+        now = BEGINNING + timedelta(seconds=self._loop.time() + self.wrong_s)
+        self.latest = max(self.latest, now)
+        return now
 
 
 class Told:

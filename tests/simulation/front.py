@@ -7,7 +7,10 @@ import msgspec
 from msgspec import Struct
 
 from games.kernel import encode
+from projections.clock import microseconds
+from projections.clock_view import clocks_of, proposal_of
 from server.access import reader_of, seats_of
+from server.agreements import OwnSeat, Propose, Vote, propose, vacation, vote, withdraw_proposal
 from server.answers import Audience, acted_answer, pending_decisions, request_of, summary, view_answer
 from server.asks import Ask, Once
 from server.auth import unauthenticated
@@ -17,11 +20,12 @@ from server.playing import Act, act, resign
 from server.reading import written
 from server.rewinding import Answer, RewindWish, answer, rewind, withdraw
 from server.seating import Join, begin_now, join
+from server.substitutes import Claim, Offer, claim, offer, take_over
 from server.talk import say
 
 
 class Request(Struct, frozen=True, kw_only=True):
-    """A request as a client makes it. `do`: the command; `of`: the request to rewind that is meant."""
+    """A request as a client makes it. `do`: the command; `of`: the request to rewind or the proposal that is meant."""
 
     do: str
     token: str
@@ -74,7 +78,7 @@ async def _served(services, request):
     if request.key is not None:
         once = Once(caller.player, request.key, request.digest)
         await services.records.known(once)
-    summarised = request.do in ("create", "join", "begin")
+    summarised = request.do in ("create", "join", "begin", "offer", "take_over")
     # What comes of an act, in words, takes longer to make than all the rest: some get it, by their key.
     acted = request.do != "say" and request.key.endswith(("0", "5"))
     respond = _summary if summarised else _acted(services, caller, request.body.get("seat")) if acted else _written
@@ -102,7 +106,30 @@ async def _commanded(games, ask, request):
             work = answer(games, ask, game, request.of, msgspec.convert(body, Answer))
         case "withdraw":
             work = withdraw(games, ask, game, request.of)
+        case _:
+            work = _together(games, ask, request)
     return await games.run(work)
+
+
+def _together(games, ask, request):
+    """Commands by which people agree, are away, and sit down for each other."""
+    body, game, seat = request.body, request.game, request.body.get("seat")
+    match request.do:
+        case "propose":
+            return propose(games, ask, game, msgspec.convert(body, Propose))
+        case "vote":
+            return vote(games, ask, game, request.of, msgspec.convert(body, Vote))
+        case "withdraw_proposal":
+            return withdraw_proposal(games, ask, game, request.of)
+        case "vacation":
+            return vacation(games, ask, game, OwnSeat(seat), back=body["back"])
+        case "claim":
+            return claim(games, ask, game, Claim(body["of"], seat))
+        case "offer":
+            return offer(games, ask, game, seat, Offer(body["to"]))
+        case "take_over":
+            return take_over(games, ask, game, seat)
+    raise LookupError(request.do)
 
 
 async def _look(services, caller, request):
@@ -114,6 +141,7 @@ async def _look(services, caller, request):
         texts = services.catalogue.of_game(live).texts.get("en", {})
         told = view_answer(live, reader)
         told |= {"status": live.meta.status, "request": request_of(live), "digest": live.meta.digest.hex()}
+        told |= {"proposal": proposal_of(live.meta.proposal), "clocks": clocks_of(live.meta, microseconds(seen.now))}
         told["decisions"] = pending_decisions(live, Audience(reader, own, texts, 100))
         return encode(told)
 

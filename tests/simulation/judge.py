@@ -7,7 +7,10 @@ import msgspec
 from events.digest import body as digest_of
 from events.digest import chain, commitments, salt_key
 from games.kernel import EVERYTHING, SPECTATOR
+from projections.clock import microseconds
 from projections.verify import verify
+from server.ports import timestamp
+from tests.simulation.agreed import Unfounded, check_agreements
 from tests.simulation.front import UNSETTLED
 from tests.simulation.oracle import Oracle
 from tests.simulation.patches import patched
@@ -35,7 +38,8 @@ def without_text(value):
 class Judge:
     """Sees everything. Raises Violation."""
 
-    def __init__(self, truth, catalogue):
+    def __init__(self, truth, catalogue, sometimes):
+        self.sometimes = sometimes
         self._truth = truth
         self._rules = {name: entry.rules for name, entry in catalogue.items()}
         self._oracles = {}
@@ -86,16 +90,16 @@ class Judge:
 
     # what is answered
 
-    def answered(self, player, request, reply, seat, *, repeated=False):
+    def answered(self, player, request, reply, seat, *, repeated=False, clock=None):
         """A node has answered: what it says is done is durable, and the same as it said before.
 
-        repeated: the request had been acknowledged before it was sent this time.
+        repeated: the request had been acknowledged before it was sent this time. clock: the node's.
         """
         once = (player, request.key)
         self.secrets(reply.body, request.game, seat)
         if request.do == "look":
             if not reply.code:
-                self._looked(request.game, reply.told)
+                self._looked(player, request.game, reply, clock)
             return
         if reply.code:
             if reply.code not in UNSETTLED and repeated:
@@ -124,7 +128,10 @@ class Judge:
         if kept is None or kept.response != body:
             raise Violation(f"{once} was acknowledged, but its answer is not kept")
 
-    def _looked(self, game, told):
+    def _looked(self, player, game, reply, clock):
+        told = reply.told
+        self.may_be_told(player, told, clock)
+        self.secrets(reply.body, game, READERS.get(told["reader"], told["reader"]), told["version"])
         version, reader = told["version"], READERS.get(told["reader"], told["reader"])
         if version > self._heads.get(game, (0, b""))[0]:
             raise Violation(f"version {version} of {game} was shown before it was durable")
@@ -133,11 +140,19 @@ class Judge:
 
     # what is sent
 
-    def sent(self, event):
-        """A message on this event leaves a node: it is durable."""
-        game, version = event
-        if version > self._heads.get(game, (0, b""))[0]:
-            raise Violation(f"version {version} of {game} was sent before it was durable")
+    def may_be_told(self, player, told, clock):
+        """Whether a node with this clock may tell a player of this version now, as this reader."""
+        game, version, reader = told["game"], told["version"], READERS.get(told["reader"], told["reader"])
+        oracle = self.oracle(game)
+        if reader == SPECTATOR and oracle.delay_us:
+            if oracle.of_age(version) > microseconds(timestamp(clock.latest)):
+                raise Violation(f"version {version} of {game} was told to spectators before it was of age")
+            if version < oracle.head:
+                self.sometimes("a spectator was told of what others had known before")
+        elif reader >= 0 and version > 0:
+            lost = oracle.lost(reader, player)
+            if lost is not None and version >= lost:
+                raise Violation(f"version {version} of {game} was told to {player}, whose seat {reader} it is no more")
 
     def message(self, payload):
         """A message of the stream as a client got it, decoded; what it says of a version is what is true of it."""
@@ -159,17 +174,19 @@ class Judge:
             shown = {name: without_text(value) for name, value in told.items() if name not in BESIDES}
             if shown != oracle.event(version, reader, labels="labels" in shown):
                 raise Violation(f"version {version} of {game} was not told to reader {reader} as it is to be told")
-        self.secrets(payload, game, reader)
+        if "status" in told and (told["status"], told["request"], told["proposal"]) != oracle.said(version):
+            raise Violation(f"status, request or proposal are not those of version {version} of {game}")
+        self.secrets(payload, game, reader, version if reader == SPECTATOR else None)
 
-    def secrets(self, payload, game, reader):
-        """No card that the reader may not know of is in these bytes, nor the seed of a running game."""
+    def secrets(self, payload, game, reader, version=None):
+        """No card that the reader may not know of (by a version) is in these bytes, nor the seed of a running game."""
         if not game or game not in self._heads:
             return
         oracle = self.oracle(game)
         found = set(CANARY.findall(payload))
         if found:
             oracle.fold()
-            known = oracle.known(oracle.version, reader)
+            known = oracle.known(version or oracle.version, reader)
             if known is not None and (leaked := {card.decode() for card in found} - known):
                 raise Violation(f"reader {reader} of {game} was told of {sorted(leaked)}")
         if self._truth._secrets[game].hex().encode() in payload:
@@ -192,6 +209,10 @@ class Judge:
         for game in self.games:
             events = [self._truth.event(row) for row in self._truth.rows(game)]
             verify(self._rules[self.ruleset(game)], events, self._truth._secrets[game])
+            try:
+                check_agreements(events)
+            except Unfounded as unfounded:
+                raise Violation(str(unfounded)) from unfounded
         for once, code in self._refused.items():
             if once in self._keyed and once not in self._acknowledged:
                 raise Violation(f"{once} was refused as {code}, and carried out")

@@ -65,6 +65,9 @@ class Options(Struct, frozen=True, kw_only=True):
     feed_event_bytes_max: int
     queue_bytes_soft: int
     callers_cached_s: float
+    # what tables are like
+    delays: float
+    together: float
 
     def told(self):
         """All of them, for people."""
@@ -133,4 +136,6 @@ def drawn(seed, actions=None):
         feed_event_bytes_max=chance.choice((0, 2000, 4096, 100_000)),
         queue_bytes_soft=chance.choice((2_000, 20_000, 128 * 1024)),
         callers_cached_s=chance.choice((0.1, 5.0)),
+        delays=share(1.0),
+        together=share(0.3),
     )

@@ -1,11 +1,16 @@
 """What each reader must be told of a game: folded from the rows that are durable, with nothing of the live server."""
 
+from bisect import bisect_right
+
 import msgspec
 
 from games.kernel import encode
+from projections.clock import SECOND, microseconds
+from projections.clock_view import proposal_of
 from projections.game import LiveGame, Moment, begin
 from projections.kinds import Rewound, decode_details
 from projections.views import effective, event_of, view_of
+from server.answers import request_of
 
 
 class Oracle:
@@ -23,6 +28,9 @@ class Oracle:
         self._views = {}
         self._told = {}
         self._known = []
+        self._heads = []
+        self._seated = []
+        self._of_age_us = []
 
     @property
     def version(self):
@@ -69,6 +77,37 @@ class Oracle:
         public, own = self._known[version - 1]
         return public | own[reader] if reader >= 0 else public
 
+    def said(self, version):
+        """What the newest message says besides, when this version is the newest one."""
+        self.fold(max(version, self.version))
+        return self._heads[version - 1]
+
+    def lost(self, seat, player):
+        """From which version on a player had no right any more to a seat that was his; None: he has it now."""
+        self.fold()
+        if self.live.meta.ended or player in self._seated[-1][1][seat : seat + 1]:
+            return None
+        return next((after[0] for before, after in reversed(self._changes()) if before[1][seat] == player), 0)
+
+    def _changes(self):
+        return list(zip(self._seated, self._seated[1:], strict=False))
+
+    @property
+    def delay_us(self):
+        """How much later spectators see the game."""
+        self.fold(max(1, self.version))
+        return self.live.meta.created.spectator_delay_s * SECOND
+
+    def of_age(self, version):
+        """From which time on spectators may be told of a version."""
+        self.fold(max(version, self.version))
+        return self._of_age_us[version - 1] + self.delay_us if self._of_age_us[version - 1] else 0
+
+    def aged(self, now_us):
+        """Up to which version spectators have to be told at a time."""
+        self.fold()
+        return bisect_right(self._of_age_us, now_us - self.delay_us)
+
     def _state(self, version):
         if version == self.version:
             return self.live.moment.state
@@ -90,6 +129,17 @@ class Oracle:
         self._kept.append(b"null" if state is None else encode(state))
         if self.live.rules.id == "tiny":
             self._known.append(self._learned(event, state))
+        self._note(event)
+
+    def _note(self, event):
+        meta = self.live.meta
+        told = (meta.status, request_of(self.live), proposal_of(meta.proposal))
+        self._heads.append(told if told[1:] == (None, None) else tuple(msgspec.json.decode(encode(told))))
+        players = tuple(seat.player for seat in meta.seats)
+        if not self._seated or players != self._seated[-1][1]:
+            self._seated.append((event.header.version, players))
+        last = self._of_age_us[-1] if self._of_age_us else 0
+        self._of_age_us.append(max(last, microseconds(event.header.at)) if meta.started else 0)
 
     def _learned(self, event, state):
         """Who may know of which card now: what is or was in one's hand, was shown to one, or was played."""

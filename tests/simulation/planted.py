@@ -11,8 +11,10 @@ from events.store import Appended
 from games.kernel import EVERYTHING
 from projections import views
 from projections.runner import Runner
+from server import worker
 from server.commands import Games
 from server.course import Course
+from server.lag import bound_of
 from server.subscription import Subscription
 from server.worker import Worker
 from tests.simulation.store import SimStore
@@ -157,6 +159,28 @@ def a_node_hears_of_nothing():
         yield
 
 
+@contextmanager
+def spectators_are_told_too_early():
+    """What is told to spectators by a delay is of age after half of it."""
+
+    def hasty(clock, delay_s):
+        return bound_of(clock, delay_s / 2)
+
+    with patch.object(worker, "bound_of", hasty):
+        yield
+
+
+@contextmanager
+def who_lost_a_seat_is_told_on():
+    """A subscription goes on, whoever sits on its seat."""
+
+    def careless(self):
+        return None
+
+    with patch.object(Subscription, "recheck", careless):
+        yield
+
+
 FAULTS = (
     announced_before_it_is_durable,
     keys_are_not_looked_at,
@@ -167,4 +191,6 @@ FAULTS = (
     the_projector_hides_nothing,
     a_read_model_forgets,
     a_node_hears_of_nothing,
+    spectators_are_told_too_early,
+    who_lost_a_seat_is_told_on,
 )

@@ -17,16 +17,19 @@ from server.ports import timestamp
 from server.records import Records
 from tests.simulation.bus import SimBus
 from tests.simulation.chance import SimClock, SimRandom, Told, stream
-from tests.simulation.clients import PATIENCE_S, UPDATES, Follower, Following, Player
+from tests.simulation.clients import PATIENCE_S, UPDATES, Follower, Following
 from tests.simulation.database import SharedDatabase
 from tests.simulation.front import Request, serve
 from tests.simulation.judge import Judge, Violation
 from tests.simulation.loop import Process, SimLoop
 from tests.simulation.models import Models
 from tests.simulation.node import Node, Unreachable
+from tests.simulation.players import Player
+from tests.simulation.reached import reached
 from tests.simulation.rulesets import canaries, catalogue
 from tests.simulation.sockets import Connection
 from tests.simulation.store import Truth
+from tests.simulation.watcher import Watcher
 
 #: A run with faults ends after so long at the latest, and then has so long to come together.
 VIRTUAL_S_MAX = 60.0
@@ -37,20 +40,11 @@ SETTLED_S = 90.0
 QUIET_S = 4.0
 TRACE_LINES = 40
 
-#: Events that runs want to reach.
-KINDS = {
-    "rewound": "a game was rewound",
-    "ended": "a game was ended",
-    "resigned": "a seat resigned",
-    "undo_answered": "consent to a rewind was given or refused",
-    "undo_expired": "nobody answered a request to rewind in time",
-    "reminded": "a seat was reminded",
-    "expired": "a seat ran out of time",
-    "replaced": "a bot took over the seat of somebody out of time",
-}
-
 #: Time may stand still for so long after something was due.
 OVERDUE_S = 5
+
+#: So long after it came of age a version may be on its way to spectators.
+AGED_S = 1
 
 
 class Failure(Exception):
@@ -64,6 +58,7 @@ class Attempt(Struct, kw_only=True):
     request: Request
     seat: int
     process: Process
+    clock: SimClock
     known: bool
     repeated: bool
     judged: bool
@@ -83,7 +78,7 @@ class World:
         self.sometimes = self.reached.sometimes
         self.truth = Truth()
         self.tables = SharedDatabase()
-        self.judge = Judge(self.truth, self.catalogue)
+        self.judge = Judge(self.truth, self.catalogue, self.sometimes)
         self.models = Models(self.truth, self.tables)
         self.bus = SimBus(self)
         self.leases = {}
@@ -91,6 +86,9 @@ class World:
         self.nodes = [Node(self, number) for number in range(options.nodes)]
         self.players = []
         self.followers = []
+        self.watcher = None
+        #: Seats that are offered, and to whom: the newest last.
+        self.offered = {}
         self.acted_count = 0
         self.accepted_count = 0
         self.failure = None
@@ -192,6 +190,7 @@ class World:
             request=request,
             seat=seat,
             process=node.process,
+            clock=node.clock,
             known=once in self.truth.commands(),
             repeated=self.judge.is_acknowledged(once),
             judged=judged,
@@ -215,7 +214,9 @@ class World:
         self.note("answered", request.key, request.do, attempt.process.name, answer.code or "done")
         if attempt.judged:
             try:
-                self.judge.answered(attempt.player, request, answer, attempt.seat, repeated=attempt.repeated)
+                self.judge.answered(
+                    attempt.player, request, answer, attempt.seat, repeated=attempt.repeated, clock=attempt.clock
+                )
             except Violation as violation:
                 self.fail(f"{attempt.process.name}: {violation}", violation)
                 return
@@ -279,7 +280,7 @@ class World:
             node.start()
         await self._create_games()
         self._start_faults()
-        followers = [self._task(follower.run()) for follower in self.followers]
+        followers = [self._task(follower.run()) for follower in (*self.followers, self.watcher)]
         playing = [self._task(player.play()) for player in self.players]
         checking = self._task(self._check_now_and_then())
         while self.more():  # noqa: ASYNC110 - a run knows no event for that
@@ -298,14 +299,26 @@ class World:
     def _appended(self, check, append, appended):
         self.note("append", append.game, append.events[-1].header.version, append.events[-1].digest.hex()[:8])
         for event in append.events:
-            if event.header.kind in KINDS:
-                self.sometimes(KINDS[event.header.kind])
+            name = reached(event)
+            if name is not None:
+                self.sometimes(name)
+            self._note_offer(event)
         if append.events[0].header.actor.startswith("bot:"):
             self.sometimes("a bot acted")
         try:
             check(append, appended)
         except Violation as violation:
             self.fail(str(violation), violation)
+
+    def _note_offer(self, event):
+        game, kind = event.header.game, event.header.kind
+        if kind == "seat_offered":
+            told = msgspec.json.decode(event.details)
+            self.offered[game, told["seat"]] = told.get("to") or ""
+        elif kind == "replaced":
+            self.offered.pop((game, msgspec.json.decode(event.details)["seat"]), None)
+        elif kind == "ended":
+            self.offered = {at: to for at, to in self.offered.items() if at[0] != game}
 
     async def _sign_up(self):
         """Tokens, before anything goes wrong."""
@@ -316,6 +329,8 @@ class World:
         for number in range(self.options.players):
             player, token = await records.sign_up(f"player {number}", ("watch", "play"))
             self.players.append(Player(self, number, player.id, token))
+        stranger, token = await records.sign_up("stranger", ("watch",))
+        self.watcher = Watcher(self, stranger.id, token)
 
     async def _create_games(self):
         """Games, made by the players themselves while nothing goes wrong yet."""
@@ -324,14 +339,15 @@ class World:
             await self._create_game(number)
         self.faults = self.options
         for number, player in enumerate(self.players):
-            followed = [self._following(game, player.seats[game]) for game in sorted(player.seats)]
+            followed = [self.following(game, player.seats[game]) for game in sorted(player.seats)]
             player.follower = Follower(self, f"player {number}", player.token, followed)
             player.follower.player = player
             self.followers.append(player.follower)
-        watched = [self._following(game, "spectator") for game in self.judge.games]
+        watched = [self.following(game, "spectator") for game in self.judge.games]
         self.followers.append(Follower(self, "spectator", None, watched))
 
-    def _following(self, game, seat):
+    def following(self, game, seat):
+        """A game as somebody follows it from now on."""
         chance = self.chance
         whole = chance.random() < 0.7
         return Following(game, seat, chance.choice(UPDATES), labels=chance.random() < 0.2, whole=whole)
@@ -347,6 +363,9 @@ class World:
         body = {"ruleset": "tiny" if tiny else "tpoc", "seats": plans, "undo": chance.choice(("free", "fair", "fair"))}
         if chance.random() < self.options.clocks:
             body |= self._clock()
+        table = stream(self.options.seed, "table", number)
+        if table.random() < self.options.delays:
+            body["spectator_delay_s"] = table.choice((1, 2, 5))
         if tiny:
             body |= {"pack": canaries(), "options": {"rounds": 3}}
         while self.any_node(chance) is None:  # noqa: ASYNC110 - as a client does
@@ -367,8 +386,10 @@ class World:
         chance = self.chance
         bank = {"bank_s": chance.choice((1, 5, 20)), "increment_s": chance.choice((0, 1))}
         turn = {"move_s": chance.choice((1, 3))}
-        policy = {"policy": chance.choice(("default", "resign", "remind", "bot")), "grace_s": chance.choice((0, 1))}
-        return {"clock": chance.choice((bank, turn)) | {"answer_s": 3}, "on_timeout": policy}
+        policies = ("default", "resign", "remind", "bot", "substitute")
+        policy = {"policy": chance.choice(policies), "grace_s": chance.choice((0, 1))}
+        rests = {"answer_s": 3, "pause_s": 10, "vacation_s": 5}
+        return {"clock": chance.choice((bank, turn)) | rests, "on_timeout": policy}
 
     # faults
 
@@ -458,26 +479,31 @@ class World:
         behind = []
         for follower in self.followers:
             for one in follower.followed:
-                head = self.judge.oracle(one.game).head
-                if one.last != head:
-                    behind.append(f"{follower.name} has version {one.last} of {head} of {one.game}")
+                oracle = self.judge.oracle(one.game)
+                delayed = one.seat == "spectator" and oracle.delay_us > 0
+                least = oracle.aged(self._now_us() - AGED_S * SECOND) if delayed else oracle.head
+                if one.last is None or one.last < least:
+                    behind.append(f"{follower.name} has version {one.last} of {least} of {one.game}")
         position, head = self.models.check(), len(self.truth.all_rows())
         if position != head:
             behind.append(f"a read model is at {position} of {head}")
         for game in self.judge.games:
             self.judge.oracle(game).fold()
             due_us = next_due(self.judge.oracle(game).live)
-            if due_us is not None and due_us < microseconds(timestamp(self.nodes[0].clock.now())) - OVERDUE_S * SECOND:
+            if due_us is not None and due_us < self._now_us() - OVERDUE_S * SECOND:
                 behind.append(f"what is due in {game} has not happened")
             bot = self._owing_bot(game)
             if bot is not None:
                 behind.append(f"{bot} has not answered in {game}")
         return behind
 
+    def _now_us(self):
+        return microseconds(timestamp(self.nodes[0].clock.now()))
+
     def _owing_bot(self, game):
         oracle = self.judge.oracle(game)
         meta, state = oracle.live.meta, oracle.live.moment.state
-        if meta.status != "running" or meta.request is not None:
+        if meta.status != "running" or meta.request is not None or meta.paused:
             return None
         owing = [meta.seats[one.seat].player for one in decisions(state) if one.owes]
         return next((player for player in owing if player.startswith("bot:")), None)

@@ -49,6 +49,7 @@ export class Stream {
     this._socket = socket;
     this._retryAfter = undefined;
     this._final = "";
+    this._why = "";
     socket.addEventListener("open", () => {
       this._send({ type: "hello", ...(session.token ? { token: session.token } : {}) });
       const seat = this._seat === undefined ? {} : { seat: this._seat };
@@ -84,7 +85,9 @@ export class Stream {
     } else if (message.type === "presence") {
       this._told(message);
     } else if (message.type === "refused" || (message.type === "unsubscribed" && message.problem)) {
-      this._final = message.problem.detail;
+      this._retryAfter = message.problem.retry_after;
+      if (this._retryAfter === undefined) this._final = message.problem.detail;
+      else this._why = message.problem.detail;
       this._socket?.close();
     }
   }
@@ -107,7 +110,7 @@ export class Stream {
       return;
     }
     const wait = Math.min(WAIT_MS * 2 ** this._failures, WAIT_MS_MAX) * (0.5 + Math.random() / 2);
-    this._again(Math.max(wait, (this._retryAfter ?? 0) * 1000), event.reason);
+    this._again(Math.max(wait, (this._retryAfter ?? 0) * 1000), event.reason || this._why);
   }
 
   /** @param {number} wait @param {string} [reason] */

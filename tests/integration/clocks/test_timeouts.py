@@ -197,6 +197,17 @@ async def test_by_resign_the_seat_gives_up_and_the_last_one_wins():
     await table.verified()
 
 
+async def test_of_a_time_out_that_ends_the_game_and_a_proposal_that_has_lapsed_since_the_log_is_sound():
+    table = await Table.sit(BANK | {"answer_s": 30, "pause_s": 100}, {"policy": "resign"})
+    await table.act("cat", {"action": "resign"})
+    table.wait(50)
+    await table.propose("ann", "pause")  # until 80 s, and ann has time until 60 s
+    table.wait(100)
+    await table.settle()
+    assert await table.kinds() == ["resigned", "proposed", "expired", "ended"]
+    await table.verified()
+
+
 async def test_seats_without_time_are_played_by_default_to_the_end():
     table = await Table.sit({"bank_s": 1}, {"grace_s": 1})
     for _ in range(400):

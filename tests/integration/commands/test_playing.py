@@ -103,6 +103,21 @@ async def test_a_repeat_with_the_same_key_gets_the_first_answer_also_after_a_res
     assert (await shell.kinds(game)).count("acted") == 1
 
 
+async def test_what_is_written_names_the_digest_that_it_follows_on(shell, monkeypatch):
+    game = await shell.position(PLAYERS, POSITION)
+    appends, append = [], shell.store.append
+
+    async def noted(wanted):
+        appends.append(wanted)
+        return await append(wanted)
+
+    monkeypatch.setattr(shell.store, "append", noted)
+    await shell.act(game, "ann", PLAY_GREY)
+    await say(shell.games, shell.ask("cat"), game, None, "good luck")
+    log = await shell.events(game)
+    assert [one.follows for one in appends] == [log[one.expected - 1].digest for one in appends]
+
+
 async def test_of_many_at_once_exactly_one_wins_and_the_others_get_what_they_missed(shell):
     game = await shell.position(PLAYERS, POSITION)
     version = (await shell.events(game))[-1].header.version

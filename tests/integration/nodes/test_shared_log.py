@@ -192,3 +192,54 @@ async def test_a_command_overtaken_again_and_again_is_told_so(nodes):
     nodes.store.append = append
     assert refused.value.code == "version_conflict"
     assert (await nodes.a.kinds(game)).count("said") == 1 + nodes.a.games.settings.decided_again_max
+
+
+def meanwhile(store, after, work):
+    """Have another node do something just before the events behind a version are read the next time."""
+    read = store.read
+
+    async def overtaken(game, since=0, **more):
+        if since == after or more.get("after") == after:
+            store.read = read
+            await work()
+        return await read(game, **({"after": since} | more))
+
+    store.read = overtaken
+
+
+async def test_a_repeat_whose_twin_is_done_while_what_it_missed_is_read_is_not_refused(nodes):
+    game = await nodes.a.create(PLAYERS)
+    player, seat, action = await nodes.first_legal(game)
+    version = len(await nodes.a.events(game))
+    await say(nodes.a.games, nodes.a.ask("cat"), game, None, "hello")
+    twins = []
+
+    async def twin():
+        twins.append(await nodes.a.act(game, player, action, seat, if_version=version, key="once"))
+
+    meanwhile(nodes.store, version, twin)
+    answer = await nodes.b.act(game, player, action, seat, if_version=version, key="once")
+    assert twins == [answer]
+    assert (await nodes.a.kinds(game)).count("acted") == 1
+
+
+async def test_a_repeated_redo_whose_twin_is_done_and_played_on_from_meanwhile_is_not_refused(nodes):
+    game = await nodes.a.create(("ann", "ann", "ann"))
+    player, seat, action = await nodes.first_legal(game)
+    await nodes.a.act(game, player, action, seat)
+    await rewind(nodes.a.games, nodes.a.ask("ann"), game, RewindWish(seat), redo=False)
+    async with nodes.b.games.game(game) as live:
+        started = live.meta.started
+    twins = []
+
+    async def redo(node):
+        return await rewind(node.games, node.ask("ann", key="once"), game, RewindWish(seat), redo=True)
+
+    async def twin():
+        twins.append(await redo(nodes.a))
+        player, seat, action = await nodes.first_legal(game)
+        await nodes.a.act(game, player, action, seat)
+
+    meanwhile(nodes.store, started, twin)
+    assert await redo(nodes.b) == twins[0]
+    assert (await nodes.a.kinds(game)).count("rewound") == 2

@@ -89,3 +89,23 @@ def test_a_rewind_that_is_not_listed_is_noticed(events):
     last = max(event.header.version for event in events if event.header.kind == "rewound")
     with pytest.raises(GapError, match=f"version {last} "):
         opened(Log(events, unlisted={last}))
+
+
+class MovingLog(Log):
+    """A log of which only the first `known` events are there when it is asked the first time."""
+
+    def __init__(self, events, known):
+        super().__init__(events[:known])
+        self.all = events
+
+    async def read(self, game, after=0, until=None, but=None):
+        found = await super().read(game, after, until, but)
+        self.events = self.all
+        return found
+
+
+def test_a_rewind_that_another_node_writes_while_the_game_is_opened_is_no_damage(events):
+    whole = image(opened(Log(events)))
+    for event in events:
+        if event.header.kind == "rewound":
+            assert image(opened(MovingLog(events, event.header.version - 1))) == whole

@@ -4,6 +4,7 @@ import pytest
 
 from events.feed import Moved
 from events.store import StoreFailed
+from server.worker import Worker
 from tests.integration.stream.kit import running
 
 pytestmark = pytest.mark.slow
@@ -44,6 +45,40 @@ async def test_a_heartbeat_while_the_database_is_away_closes_no_socket(monkeypat
             assert (await client.subscribe("any"))["problem"]["code"] == "unavailable"
             monkeypatch.undo()
             assert (await client.subscribe("any"))["problem"]["code"] == "not_found"
+
+
+async def test_a_token_that_cannot_be_looked_up_is_told_as_unavailable(monkeypatch):
+    async with running() as world:
+        player = await world.player("ann")
+        async with world.client(hello=False) as client:
+            monkeypatch.setattr(world.services.records, "caller", away)
+            told = await client.ask("hello", token=world.tokens[player])
+            assert (told["type"], told["problem"]["code"]) == ("refused", "unavailable")
+
+
+async def test_a_game_that_cannot_be_opened_for_a_moment_is_told_as_unavailable(monkeypatch):
+    async with running() as world:
+        game = await world.create(await world.players(3))
+        async with world.client() as client:
+            monkeypatch.setattr(Worker, "_open", away)
+            assert (await client.subscribe(game))["problem"]["code"] == "unavailable"
+            monkeypatch.undo()
+            assert (await client.subscribe(game))["type"] == "subscribed"
+
+
+async def test_a_subscription_that_cannot_read_what_it_missed_is_ended_as_unavailable(monkeypatch):
+    async with running() as world:
+        game = await world.create(await world.players(3))
+        head = await world.version(game)
+        async with world.client() as first, world.client() as second:
+            await first.subscribe(game)  # the game is followed already
+            monkeypatch.setattr(world.services.store, "read", away)
+            await second.subscribe(game, after=0)
+            told = await second.first("unsubscribed", "event")
+            assert told["problem"]["code"] == "unavailable"
+            monkeypatch.undo()
+            await second.subscribe(game, after=0)
+            assert [one["version"] for one in await second.until(head)] == list(range(1, head + 1))
 
 
 async def test_a_fault_of_ours_closes_with_a_code_that_says_to_come_back(monkeypatch):
