@@ -95,7 +95,7 @@ class Session:
     def _part(self) -> None:
         """Let go of what refers back to here. Else each socket is memory until the collector comes, which is late."""
         self.outbox.forget()
-        del self._conversation
+        del self._conversation.subscriptions, self._conversation
         self._socket.receive = self._socket.send = _gone
 
     def end(self, close: Close | None) -> None:
