@@ -70,7 +70,7 @@ class Node:
         self.process.on_death.append(self._died)
         self.process.context.run(self._build)
         self._world.note("start", self.process.name)
-        self.spawn(self._run())
+        self.spawn(self._run()).add_done_callback(self._run_ended)
 
     def spawn(self, work):
         """Run something in the process."""
@@ -122,8 +122,14 @@ class Node:
             process.die()
 
     def _session_ended(self, task):
+        self._check("a session", task)
+
+    def _run_ended(self, task):
+        self._check("a node", task)
+
+    def _check(self, what, task):
         if not task.cancelled() and task.exception() is not None:
-            self._world.fail(f"a session ended with {task.exception()!r}", task.exception())
+            self._world.fail(f"{what} ended with {task.exception()!r}", task.exception())
 
     def _died(self):
         self.ready = False

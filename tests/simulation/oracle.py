@@ -4,9 +4,9 @@ from bisect import bisect_right
 
 import msgspec
 
-from games.kernel import encode
+from games.kernel import SPECTATOR, encode
 from projections.clock import SECOND, microseconds
-from projections.clock_view import proposal_of
+from projections.clock_view import clocks_of, proposal_of
 from projections.game import LiveGame, Moment, begin
 from projections.kinds import Rewound, decode_details
 from projections.views import effective, event_of, view_of
@@ -81,6 +81,11 @@ class Oracle:
         """What the newest message says besides, when this version is the newest one."""
         self.fold(max(version, self.version))
         return self._heads[version - 1]
+
+    def clocks(self, now, reader):
+        """What the clocks say when it is this time on a server, decoded; who sees the game late has them late, too."""
+        late_us = self.delay_us if reader == SPECTATOR else 0
+        return msgspec.json.decode(encode(clocks_of(self.live.meta, microseconds(now) - late_us)))
 
     def lost(self, seat, player):
         """From which version on a player had no right any more to a seat that was his; None: he has it now."""

@@ -1,6 +1,7 @@
 """Faults to plant in the server, to see that the checkers find them."""
 
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from unittest.mock import patch
 
 from msgspec.structs import replace
@@ -13,8 +14,9 @@ from projections import views
 from projections.runner import Runner
 from server import worker
 from server.commands import Games
-from server.course import Course
+from server.course import Course, Telling
 from server.lag import bound_of
+from server.ports import timestamp
 from server.subscription import Subscription
 from server.worker import Worker
 from tests.simulation.store import SimStore
@@ -181,6 +183,19 @@ def who_lost_a_seat_is_told_on():
         yield
 
 
+@contextmanager
+def a_clock_is_told_wrong():
+    """What is told of time is told of a second ago."""
+    clocks = Telling.clocks
+
+    def late(self, now=None):
+        earlier = datetime.fromisoformat(now or self._now()) - timedelta(seconds=1)
+        return clocks(self, timestamp(earlier))
+
+    with patch.object(Telling, "clocks", late):
+        yield
+
+
 FAULTS = (
     announced_before_it_is_durable,
     keys_are_not_looked_at,
@@ -193,4 +208,5 @@ FAULTS = (
     a_node_hears_of_nothing,
     spectators_are_told_too_early,
     who_lost_a_seat_is_told_on,
+    a_clock_is_told_wrong,
 )

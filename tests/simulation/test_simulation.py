@@ -61,7 +61,7 @@ IMPORTANT = (
     "nobody answered a request to rewind in time",
     "somebody was against a proposal",
     "the bus lost a message",
-    "the bus was away for a minute",
+    "the bus was away for minutes",
     "the feed found in the log what the bus had lost",
 )
 

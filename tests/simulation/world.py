@@ -29,6 +29,7 @@ from tests.simulation.reached import reached
 from tests.simulation.rulesets import canaries, catalogue
 from tests.simulation.sockets import Connection
 from tests.simulation.store import Truth
+from tests.simulation.trouble import Trouble
 from tests.simulation.watcher import Watcher
 
 #: A run with faults ends after so long at the latest, and then has so long to come together.
@@ -95,7 +96,7 @@ class World:
         self.calm = False
         self._trace = sha256()
         self._last = deque(maxlen=TRACE_LINES)
-        self._faulty = []
+        self.trouble = Trouble(self)
 
     # what the parts use
 
@@ -279,21 +280,24 @@ class World:
         for node in self.nodes:
             node.start()
         await self._create_games()
-        self._start_faults()
-        followers = [self._task(follower.run()) for follower in (*self.followers, self.watcher)]
-        playing = [self._task(player.play()) for player in self.players]
-        checking = self._task(self._check_now_and_then())
+        self.trouble.start()
+        followers = [self.task(follower.run()) for follower in (*self.followers, self.watcher)]
+        playing = [self.task(player.play()) for player in self.players]
+        checking = self.task(self._check_now_and_then())
         while self.more():  # noqa: ASYNC110 - a run knows no event for that
             await asyncio.sleep(0.25)
         self._stop_faults()
         await self._settle(playing)
+        await self._converge()  # if the bus stays away, without it
+        await self.trouble.over()
         await self._converge()
         for task in (checking, *followers):
             task.cancel()
         self.judge.log()
         self.models.check()
 
-    def _task(self, work):
+    def task(self, work):
+        """Do it beside all else, as nobody's code."""
         return self.loop.create_task(work, context=self.context.copy())
 
     def _appended(self, check, append, appended):
@@ -393,61 +397,11 @@ class World:
 
     # faults
 
-    def _start_faults(self):
-        options = self.options
-        for node in self.nodes:
-            node.clock.wrong_s = self.chance.uniform(-options.clock_skew_s, options.clock_skew_s)
-        self._faulty = [
-            self._task(self._every(options.crash_every_s, self._crash)),
-            self._task(self._every(options.clock_jump_every_s, self._clock_jump)),
-            self._task(self._every(options.bus_away_every_s, self._bus_away)),
-            self._task(self._every(options.store_away_every_s, self._store_away)),
-        ]
-
-    async def _every(self, mean_s, fault):
-        while mean_s:
-            await asyncio.sleep(self.chance.expovariate(1 / mean_s))
-            await fault()
-
-    async def _crash(self):
-        node = self.chance.choice(self.nodes)
-        if self.chance.random() < self.options.stop_gracefully / 3:
-            await node.stop()
-        else:
-            node.kill(after_callbacks=self.chance.choice((1, 5, 20, 100, 400)))
-
-    async def _clock_jump(self):
-        jump = self.chance.uniform(-self.options.clock_jump_s, self.options.clock_jump_s)
-        node = self.chance.choice(self.nodes)
-        node.clock.wrong_s += jump
-        self.note("clock", node.number, f"{jump:.3f}")
-        self.sometimes("a clock went back" if jump < 0 else "a clock went forth")
-
-    async def _bus_away(self):
-        self.bus.go_away()
-        self.note("bus away")
-        pause = self.chance.choice((0.5, 5, 70))
-        if pause > 60:
-            self.sometimes("the bus was away for a minute")
-        await asyncio.sleep(pause)
-        self.bus.away = False
-        self.note("bus back")
-
-    async def _store_away(self):
-        self.database_away = True
-        self.note("database away")
-        await asyncio.sleep(self.chance.choice((0.5, 5, 15)))
-        self.database_away = False
-        self.note("database back")
-
     def _stop_faults(self):
-        for task in self._faulty:
-            task.cancel()
+        self.trouble.stop()
         self.note("calm")
         self.calm = True
-        self.faults = self.options.calm()
-        self.faults = msgspec.structs.replace(self.faults, drop_every_s=0.0)
-        self.bus.away = self.database_away = False
+        self.faults = msgspec.structs.replace(self.options.calm(), drop_every_s=0.0)
         for follower in self.followers:
             follower.read_fast()
         for node in self.nodes:

@@ -65,7 +65,8 @@ async def test_the_same_while_redis_is_killed_and_comes_back(postgres_database, 
 
 
 async def test_a_token_revoked_on_one_node_closes_its_sockets_on_the_other_at_once(postgres_database, redis):
-    async with two_nodes(postgres_database, redis, heartbeat_s=600) as (here, there):
+    # At an unhurried pace: a bus that is taken for dead, as on a busy machine, brings no news.
+    async with two_nodes(postgres_database, redis, heartbeat_s=600, feed_poll_s=2.0) as (here, there):
         await connected(here, there)
         player = await here.player("ann")
         async with there.client(player) as client, httpx.AsyncClient() as http:
