@@ -6,12 +6,12 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
-from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from yaml import MappingNode, Node, ScalarNode, SequenceNode, YAMLError
+from yaml.error import MarkedYAMLError
 
 from server.cases.match import MATCHERS
 from server.cases.model import Case
+from server.cases.yaml12 import Yaml12
 
 FILE_BYTES_MAX: Final = 1 << 20
 DEPTH_MAX: Final = 24
@@ -19,6 +19,8 @@ DEPTH_MAX: Final = 24
 NODES_MAX: Final = 500_000
 
 SUFFIXES: Final = (".yaml", ".yml", ".json")
+
+MERGE: Final = "tag:yaml.org,2002:merge"
 
 #: Keys and indices from the top of the file.
 Place = tuple[str | int, ...]
@@ -77,21 +79,17 @@ def _child(node: Node, part: str | int) -> tuple[Node, int] | None:
     if isinstance(node, SequenceNode) and isinstance(part, int) and part < len(node.value):
         return node.value[part], node.value[part].start_mark.line
     if isinstance(node, MappingNode):
-        for key, value in node.value:
-            if key.value == part:
+        for key, value in reversed(node.value):  # what was merged stands before what is written there
+            if key.value == str(part):
                 return value, key.start_mark.line
     return None
-
-
-def _yaml() -> YAML:
-    return YAML(typ="safe", pure=True)  # the pure one alone resolves scalars as YAML 1.2 does, whatever is installed
 
 
 def _compose(file: Path) -> Node:
     try:
         if file.stat().st_size > FILE_BYTES_MAX:
             raise CaseFileError(file, 1, f"larger than {FILE_BYTES_MAX} bytes")
-        root: Node | None = _yaml().compose(file.read_text("utf-8"))
+        root: Node | None = Yaml12(file.read_text("utf-8")).get_single_node()
     except (OSError, UnicodeDecodeError) as error:
         raise CaseFileError(file, 1, str(error)) from error
     except RecursionError as error:
@@ -106,14 +104,15 @@ def _compose(file: Path) -> Node:
 
 def _construct(file: Path, root: Node) -> Any:
     try:
-        return _yaml().constructor.construct_document(root)
+        return Yaml12("").construct_document(root)
     except YAMLError as error:
         raise _unreadable(file, error) from error
 
 
 def _unreadable(file: Path, error: YAMLError) -> CaseFileError:
     if isinstance(error, MarkedYAMLError) and error.problem_mark is not None:
-        return CaseFileError(file, error.problem_mark.line + 1, error.problem or error.context or "not YAML")
+        last = file.read_text("utf-8").count("\n") + 1  # the mark of an early end stands behind it
+        return CaseFileError(file, min(error.problem_mark.line + 1, last), error.problem or error.context or "not YAML")
     return CaseFileError(file, 1, str(error).splitlines()[0])
 
 
@@ -127,12 +126,23 @@ def _measure(file: Path, root: Node) -> None:
         if isinstance(node, ScalarNode):
             return 1
         if id(node) not in sizes:
+            _check_keys(file, node)
             parts = [p for pair in node.value for p in pair] if isinstance(node, MappingNode) else node.value
             sizes[id(node)] = 1 + sum(size(part, depth + 1) for part in parts)
         return sizes[id(node)]
 
     if size(root, 0) > NODES_MAX:
         raise CaseFileError(file, 1, f"more than {NODES_MAX} values, aliases written out")
+
+
+def _check_keys(file: Path, node: Node) -> None:
+    """Refuse a map that has a key twice: one of the values would be lost without a word."""
+    seen = set()
+    for key, _ in node.value if isinstance(node, MappingNode) else ():
+        if isinstance(key, ScalarNode) and key.tag != MERGE:
+            if key.value in seen:
+                raise CaseFileError(file, key.start_mark.line + 1, f'found duplicate key "{key.value}"')
+            seen.add(key.value)
 
 
 def _plain(value: Any, place: Place) -> Any:

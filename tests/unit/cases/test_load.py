@@ -1,12 +1,15 @@
 """Reading case files: what is refused, and that each refusal names the file and the line."""
 
 import textwrap
+from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
 from server.cases import CaseFileError, Suite, load_cases
 from server.cases.load import DEPTH_MAX, FILE_BYTES_MAX
 from server.cases.model import ActLine, AskLine, RunLine, UntilLine
+from server.cases.yaml12 import Yaml12
 
 WHOLE = """\
     - case: every kind of line
@@ -145,3 +148,42 @@ def test_ids_are_unique_and_after_leads_to_a_beginning(tiny, tmp_path, given, re
     file.write_text("\n".join(f"- {{case: x, id: {i}, rules: [TINY-1], given: {g}, then: {{}}}}" for i, g in given))
     with pytest.raises(CaseFileError, match=reason):
         Suite.read(tiny, [file])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("no", "off", "y", "true", "True", "null", "~", "", "1", "-3", "+7", "007", "0o17", "0x1F", "1_000", "1:30"),
+        *(
+            "1.5",
+            "1e5",
+            ".5",
+            "-.inf",
+            "1.",
+            "=",
+            "<",
+            "!!str 5",
+            "'5'",
+            '"no"',
+            "12:30:00",
+            "1.2.3",
+            "a: b",
+            "|\n  x\n  y",
+        ),
+        "{a: &x {b: 1}, c: {<<: *x, d: 2}}",
+        "{<<: [{a: 1}, {a: 2, b: 3}], b: 4}",
+    ],
+)
+def test_values_are_read_as_the_reference_reads_yaml_1_2(text):
+    loader = Yaml12(f"- {text}\n")
+    read = loader.construct_document(loader.get_single_node())
+    assert repr(read) == repr(YAML(typ="safe", pure=True).load(f"- {text}\n"))
+
+
+def test_files_of_cases_are_read_as_the_reference_reads_them():
+    for folder in sorted((Path(__file__).parents[2] / "rulebook").iterdir()):
+        file = min(folder.glob("*.yaml"), key=lambda file: file.stat().st_size, default=None)
+        if file is not None:
+            loader = Yaml12(file.read_text("utf-8"))
+            read = loader.construct_document(loader.get_single_node())
+            assert read == YAML(typ="safe", pure=True).load(file.read_text("utf-8"))

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
-from ruamel.yaml import YAML
 
 from server.cases import case_schema, find_files, load_cases, position_schema
+from server.cases.yaml12 import Yaml12
 from server.catalogue import Catalogue
 from tests.unit.cases.test_load import WHOLE, WRONG
 from tests.unit.cases.test_run import BURIED, SAME
@@ -19,8 +19,13 @@ CATALOGUE = Catalogue.load()
 UNREADABLE = ("found duplicate key", "while parsing", "is no JSON value", "cannot be a key", "nested deeper")
 
 
+def read(text: str) -> object:
+    loader = Yaml12(text)
+    return loader.construct_document(loader.get_single_node())
+
+
 def errors(text: str) -> list[str]:
-    data = YAML(typ="safe", pure=True).load(text)
+    data = read(text)
     return [error.json_path for error in Draft202012Validator(case_schema()).iter_errors(data)]
 
 
@@ -57,7 +62,7 @@ def test_the_readme_of_the_cases_names_every_key():
 
 @pytest.mark.slow
 def test_reading_and_schema_agree_on_every_case_of_the_repository(case_file):
-    data = YAML(typ="safe", pure=True).load(case_file.read_text("utf-8"))
+    data = read(case_file.read_text("utf-8"))
     Draft202012Validator(case_schema()).validate(data)
     assert len(load_cases(case_file)) == len(data)
 
