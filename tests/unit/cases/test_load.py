@@ -160,7 +160,6 @@ def test_ids_are_unique_and_after_leads_to_a_beginning(tiny, tmp_path, given, re
             ".5",
             "-.inf",
             "1.",
-            "=",
             "<",
             "!!str 5",
             "'5'",
