@@ -246,7 +246,7 @@ async def test_however_many_want_to_be_exclusive_connections_are_bounded_and_not
 async def test_a_lock_on_a_database_that_goes_away_is_told_as_that(dsn, pools):
     async with pools[0].exclusive("one"):
         waiting = asyncio.create_task(pools[1].exclusive("one").__aenter__())
-        while await pools[0].read("select count(*) from pg_locks where not granted") == [(0,)]:
+        while await pools[0].read("select count(*) from pg_locks where not granted") == [(0,)]:  # noqa: ASYNC110 - it waits in another process
             await asyncio.sleep(0.01)
         await end_all(dsn)
         with pytest.raises(StoreFailed):
