@@ -14,6 +14,7 @@ class SharedDatabase:
         self.file = SqliteFile(MEMORY, Limits())
         self._rooms = set()
         self._locks = {}
+        self.on_write = lambda: None
 
     def migrate(self, name, statements):
         """Make the tables of a room, once."""
@@ -37,6 +38,7 @@ class SharedDatabase:
         result, error = self.file._transact([_Pending(step, None)])[0]
         if error is not None:
             raise error
+        self.on_write()
         return result
 
     async def lock(self, name, process, loop):

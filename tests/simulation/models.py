@@ -1,5 +1,7 @@
 """The read models: at their checkpoint they are what the events up to it make of them, one by one."""
 
+import sqlite3
+
 from events.database import Limits
 from events.sqlite_file import MEMORY, SqliteFile, _run_now, _Transaction
 from projections.deadlines import Deadlines
@@ -26,12 +28,20 @@ class Models:
         self._models = {"lobby": Lobby(self._own), "results": Results(self._own)}
         self._models["deadlines"] = Deadlines(self._own)
         self._at = dict.fromkeys(self._models, 0)
+        self._seen = {}
         for model in self._models.values():
             _run_now(model.create(self._transaction, 1))
 
+    def check_moved(self):
+        """Compare, if a checkpoint has moved since it was last asked."""
+        found = self._checkpoints()
+        if found != self._seen:
+            self._seen = found
+            self.check()
+
     def check(self):
         """Compare; the least checkpoint."""
-        found = dict(self._tables.file.read_now("select name, position from checkpoints where active = 1"))
+        found = self._checkpoints()
         for name, position in found.items():
             if position < self._at[name]:
                 raise Violation(f"the checkpoint of {name} went back from {self._at[name]} to {position}")
@@ -44,6 +54,12 @@ class Models:
                     told = wrong[0] if wrong else (len(ours), len(theirs))
                     raise Violation(f"{table} at checkpoint {position} is not the fold of the log: {told}")
         return min((found.get(name, 0) for name in self._models), default=0)
+
+    def _checkpoints(self):
+        try:
+            return dict(self._tables.file.read_now("select name, position from checkpoints where active = 1"))
+        except sqlite3.OperationalError:  # no node has made the tables yet
+            return {}
 
     def _fold(self, name, position):
         for row in self._truth.all_rows()[self._at[name] : position]:

@@ -37,8 +37,6 @@ VIRTUAL_S_MAX = 60.0
 CONVERGED_S = 60.0
 SETTLED_S = 90.0
 
-#: How often all is checked that is not checked at each step.
-QUIET_S = 4.0
 TRACE_LINES = 40
 
 #: Time may stand still for so long after something was due.
@@ -81,6 +79,7 @@ class World:
         self.tables = SharedDatabase()
         self.judge = Judge(self.truth, self.catalogue, self.sometimes)
         self.models = Models(self.truth, self.tables)
+        self.tables.on_write = self._written
         self.bus = SimBus(self)
         self.leases = {}
         self.database_away = False
@@ -283,7 +282,6 @@ class World:
         self.trouble.start()
         followers = [self.task(follower.run()) for follower in (*self.followers, self.watcher)]
         playing = [self.task(player.play()) for player in self.players]
-        checking = self.task(self._check_now_and_then())
         while self.more():  # noqa: ASYNC110 - a run knows no event for that
             await asyncio.sleep(0.25)
         self._stop_faults()
@@ -291,7 +289,7 @@ class World:
         await self._converge()  # if the bus stays away, without it
         await self.trouble.over()
         await self._converge()
-        for task in (checking, *followers):
+        for task in followers:
             task.cancel()
         self.judge.log()
         self.models.check()
@@ -311,6 +309,12 @@ class World:
             self.sometimes("a bot acted")
         try:
             check(append, appended)
+        except Violation as violation:
+            self.fail(str(violation), violation)
+
+    def _written(self):
+        try:
+            self.models.check_moved()
         except Violation as violation:
             self.fail(str(violation), violation)
 
@@ -461,14 +465,6 @@ class World:
             return None
         owing = [meta.seats[one.seat].player for one in decisions(state) if one.owes]
         return next((player for player in owing if player.startswith("bot:")), None)
-
-    async def _check_now_and_then(self):
-        while True:
-            await asyncio.sleep(QUIET_S)
-            try:
-                self.models.check()
-            except Violation as violation:
-                self.fail(str(violation), violation)
 
 
 class _Quiet:
