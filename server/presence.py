@@ -64,10 +64,15 @@ _EXCHANGE: Final = Script(
 
 
 class Attendance(Struct, frozen=True, array_like=True):
-    """Who follows a game: the seats, and the number of sockets of those who hold none."""
+    """Who follows a game: the seats, the number of sockets of those who hold none, and that of all sockets."""
 
     seats: frozenset[int] = frozenset()
     spectators: int = 0
+    sockets: int = 0
+
+    def without_seats(self) -> "Attendance":
+        """The same for who sees the game late: who has a seat now, he hears only when that is of age."""
+        return Attendance(spectators=self.sockets, sockets=self.sockets)
 
 
 NOBODY: Final = Attendance()
@@ -174,12 +179,13 @@ class Presence:
 
     @staticmethod
     def _tell(worker: Worker, all_: Attendance) -> None:
+        shown = all_.without_seats() if worker.delay_s else all_
         told: Frame | None = None
         for follower in tuple(worker.followers):
-            if not follower.wants_presence or follower.present == all_ or follower.socket.outbox.full:
+            if not follower.wants_presence or follower.present == shown or follower.socket.outbox.full:
                 continue  # who reads slowly is told with the next refresh
-            follower.present = all_
-            told = told or _message(worker, all_)
+            follower.present = shown
+            told = told or _message(worker, shown)
             follower.socket.outbox.put(told)
 
 
@@ -192,14 +198,16 @@ def attendance_of(workers: Sequence[Worker]) -> Attendance:
     """Who follows a game on this node, as its first worker knows: a socket counts once, however it follows."""
     seats: set[int] = set()
     spectators = 0
-    for socket in {follower.socket for worker in workers for follower in worker.followers}:
+    sockets = {follower.socket for worker in workers for follower in worker.followers}
+    for socket in sockets:
         own = seats_of(socket.caller, workers[0].live.meta)
         seats.update(own)
         spectators += not own
-    return Attendance(frozenset(seats), spectators)
+    return Attendance(frozenset(seats), spectators, len(sockets))
 
 
 def together(attendances: Iterable[Attendance]) -> Attendance:
     """Who follows a game here or there."""
     known = list(attendances)
-    return Attendance(frozenset().union(*(one.seats for one in known)), sum(one.spectators for one in known))
+    seats: frozenset[int] = frozenset().union(*(one.seats for one in known))
+    return Attendance(seats, sum(one.spectators for one in known), sum(one.sockets for one in known))

@@ -21,9 +21,11 @@ NODES_MAX: Final = 500_000
 SUFFIXES: Final = (".yaml", ".yml", ".json")
 
 MERGE: Final = "tag:yaml.org,2002:merge"
+WORDS: Final = "tag:yaml.org,2002:str"
 
 #: Keys and indices from the top of the file.
 Place = tuple[str | int, ...]
+_ESCAPED = re.compile(r"\\\\|\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})", re.IGNORECASE)
 _PLACE = re.compile(r"\.([^.\[]+)|\[(\d+)\]")
 
 
@@ -89,7 +91,7 @@ def _compose(file: Path) -> Node:
     try:
         if file.stat().st_size > FILE_BYTES_MAX:
             raise CaseFileError(file, 1, f"larger than {FILE_BYTES_MAX} bytes")
-        root: Node | None = Yaml12(file.read_text("utf-8")).get_single_node()
+        root: Node | None = Yaml12(_text(file)).get_single_node()
     except (OSError, UnicodeDecodeError) as error:
         raise CaseFileError(file, 1, str(error)) from error
     except RecursionError as error:
@@ -100,6 +102,16 @@ def _compose(file: Path) -> Node:
         raise CaseFileError(file, 1, "empty; a list of cases is expected")
     _measure(file, root)
     return root
+
+
+def _text(file: Path) -> str:
+    text = file.read_text("utf-8")
+    return _ESCAPED.sub(_unescaped, text) if file.suffix == ".json" else text
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    """JSON writes a character beyond the first 65,536 as two escapes, of which YAML knows none."""
+    return chr(0x10000 + ((int(found[1], 16) - 0xD800) << 10) + int(found[2], 16) - 0xDC00) if found[1] else found[0]
 
 
 def _construct(file: Path, root: Node) -> Any:
@@ -118,31 +130,34 @@ def _unreadable(file: Path, error: YAMLError) -> CaseFileError:
 
 def _measure(file: Path, root: Node) -> None:
     """Refuse what is too deep, or would be too large with its aliases written out (which is not done to know it)."""
-    sizes: dict[int, int] = {}
+    measured: dict[int, tuple[int, int]] = {}
 
-    def size(node: Node, depth: int) -> int:
-        if depth > DEPTH_MAX:
+    def measure(node: Node, depth: int) -> tuple[int, int]:
+        """How many nodes, and in how many levels below it."""
+        size, height = measured.get(id(node), (1, 0))
+        if depth + height > DEPTH_MAX:
             raise CaseFileError(file, node.start_mark.line + 1, f"nested deeper than {DEPTH_MAX}")
-        if isinstance(node, ScalarNode):
-            return 1
-        if id(node) not in sizes:
-            _check_keys(file, node)
-            parts = [p for pair in node.value for p in pair] if isinstance(node, MappingNode) else node.value
-            sizes[id(node)] = 1 + sum(size(part, depth + 1) for part in parts)
-        return sizes[id(node)]
+        if isinstance(node, ScalarNode) or id(node) in measured:
+            return size, height
+        _check_keys(file, node)
+        parts = [p for pair in node.value for p in pair] if isinstance(node, MappingNode) else node.value
+        below = [measure(part, depth + 1) for part in parts]
+        measured[id(node)] = (1 + sum(size for size, _ in below), max((1 + height for _, height in below), default=0))
+        return measured[id(node)]
 
-    if size(root, 0) > NODES_MAX:
+    if measure(root, 0)[0] > NODES_MAX:
         raise CaseFileError(file, 1, f"more than {NODES_MAX} values, aliases written out")
 
 
 def _check_keys(file: Path, node: Node) -> None:
-    """Refuse a map that has a key twice: one of the values would be lost without a word."""
+    """Refuse a map that has a key twice, however it is written: one of the values would be lost without a word."""
     seen = set()
     for key, _ in node.value if isinstance(node, MappingNode) else ():
         if isinstance(key, ScalarNode) and key.tag != MERGE:
-            if key.value in seen:
-                raise CaseFileError(file, key.start_mark.line + 1, f'found duplicate key "{key.value}"')
-            seen.add(key.value)
+            name = key.value if key.tag == WORDS else str(_construct(file, key))
+            if name in seen:
+                raise CaseFileError(file, key.start_mark.line + 1, f'found duplicate key "{name}"')
+            seen.add(name)
 
 
 def _plain(value: Any, place: Place) -> Any:

@@ -168,16 +168,6 @@ async def test_clocks_are_shown_as_they_stood():
         assert snapshot["now"] > snapshot["clocks"]["now"]
 
 
-async def test_presence_tells_who_follows_by_whichever_way():
-    async with table() as at, clients(at, at.stranger_token, at.tokens[1]) as (stranger, player):
-        await at.play(1)
-        await stranger.subscribe(at.game, presence=True)
-        await player.subscribe(at.game, presence=True)
-        for client in (stranger, player):
-            while (told := await client.first("presence")) and (told["seats"], told["spectators"]) != ([1], 1):
-                pass
-
-
 async def test_by_the_machine_s_clock_events_come_when_they_are_of_age():
     async with site(audit_share=0.0) as site_:
         at = Table(site_, SystemClock())
@@ -198,3 +188,15 @@ async def test_by_the_machine_s_clock_events_come_when_they_are_of_age():
 
 def _seconds(at):
     return datetime.fromisoformat(at).timestamp()
+
+
+async def test_presence_tells_who_sees_the_game_late_of_sockets_and_not_of_seats():
+    async with table() as at, clients(at, at.stranger_token, at.tokens[1]) as (stranger, player):
+        await at.play(1)
+        await stranger.subscribe(at.game, presence=True)
+        await player.subscribe(at.game, presence=True)
+        for client, seats, spectators in ((stranger, [], 2), (player, [1], 1)):
+            while (told := await client.first("presence")) and told["spectators"] != spectators:
+                pass
+            assert told["seats"] == seats
+        assert not any(one["seats"] for one in stranger.got if one["type"] == "presence")

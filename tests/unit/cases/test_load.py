@@ -1,5 +1,6 @@
 """Reading case files: what is refused, and that each refusal names the file and the line."""
 
+import json
 import textwrap
 from pathlib import Path
 
@@ -47,6 +48,12 @@ WRONG = [
     ("- case: x\n  rules: [2024-01-01]", 2, "is no JSON value"),
     ("- case: x\n  given: {true: 1}", 2, "cannot be a key"),
     ("- &a [*a]", 1, "nested deeper|recursive"),
+    ("- case: x\n  given: {0x1: a, 1: b}", 2, 'found duplicate key "1"'),
+    ("- case: x\n  given: {1: a, '1': b}", 2, 'found duplicate key "1"'),
+    ("- case: x\n  rules: [2026-02-30]", 2, "is no timestamp"),
+    ("- case: x\n  rules: [0x_]", 2, "is no int"),
+    (f"- case: x\n  rules: [{'9' * 5000}]", 2, "is no int"),
+    ("- case: x\n  rules: [!!bool maybe]", 2, "is no bool"),
 ]
 
 
@@ -186,3 +193,18 @@ def test_files_of_cases_are_read_as_the_reference_reads_them():
             loader = Yaml12(file.read_text("utf-8"))
             read = loader.construct_document(loader.get_single_node())
             assert read == YAML(typ="safe", pure=True).load(file.read_text("utf-8"))
+
+
+def test_depth_counts_through_aliases(load):
+    lines = [f"- &a0 {'[' * 20}x{']' * 20}"]
+    lines += [f"- &a{n} {'[' * 20}*a{n - 1}{']' * 20}" for n in range(1, 200)]
+    with pytest.raises(CaseFileError, match="nested deeper"):
+        load("\n".join(lines))
+
+
+def test_json_may_escape_any_character(tmp_path):
+    file = tmp_path / "case.json"
+    case = r'[{"case": "\ud83d\ude00 \\ud83d\u00e9", "rules": ["R"], "given": {}, "then": {}}]'
+    file.write_text(case)
+    (located,) = load_cases(file)
+    assert located.case.case == json.loads(case)[0]["case"]
