@@ -134,8 +134,7 @@ async def _serve(server: GracefulServer, services: Services) -> None:
     await services.prepare()  # what cannot be opened is told before anything listens
     await services.signer.prepare()
     # What is there now stays: the collector need not look through all modules again and again. It also looks less
-    # often, since requests leave hardly any cycles behind; but closed sockets do, and the more of them it finds at
-    # once, the longer it takes and the more memory they hold meanwhile.
+    # often, since requests and sockets leave hardly any cycles behind; but young objects soon, before they count as old.
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 2, 50)

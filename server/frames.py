@@ -68,9 +68,12 @@ class StreamProtocol(WebSocketsSansIOProtocol):
             connection.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, self.send_buffer_bytes)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The parser, which refers to what refers to it, goes with the connection."""
+        """What refers to what refers to it, goes with the connection: the parser, and this in its own scope."""
         super().connection_lost(exc)
         self.conn.parser.close()
+        scope: Any = getattr(self, "scope", None)  # there is none before the handshake could be read
+        if scope is not None:
+            scope["extensions"].pop(EXTENSION, None)
 
     def data_received(self, data: bytes) -> None:
         """Take what came. A handshake that cannot be read gets its refusal, which uvicorn would keep back."""
@@ -143,8 +146,7 @@ class Wire:
     def __init__(self, socket: WebSocket[Any, Any, Any]) -> None:
         self._socket = socket
         extensions: dict[str, Any] = socket.scope.get("extensions") or {}
-        # Taken out: a protocol whose scope holds itself would be kept until the collector comes.
-        self._protocol: StreamProtocol | None = extensions.pop(EXTENSION, {}).get("protocol")
+        self._protocol: StreamProtocol | None = extensions.get(EXTENSION, {}).get("protocol")
 
     def write(self, frame: Frame) -> bool:
         """Send at once, if that can be done without waiting; whether it was."""
