@@ -95,3 +95,14 @@ async def test_two_databases_that_were_both_fenced_are_of_different_epochs(kit, 
     await take_over(kit.dsn, standby.dsn)
     with pytest.raises(StoreFailed, match="another copy of the database took over"):
         await kit.store.append(an_append(LOG[:1]))
+
+
+async def test_two_databases_whose_epoch_is_ahead_of_the_clock_are_of_different_epochs_when_fenced(kit, standby):
+    ahead = 4 * 10**15  # microseconds: the year 2096
+    for one in (kit, standby):
+        async with one.owner() as owner:
+            await owner.execute("update log.head set epoch = $1", ahead)
+    for _ in range(3):
+        before, ahead = ahead, await fence(kit)
+        assert before < ahead <= before + 10**9
+        assert ahead != await fence(standby)
