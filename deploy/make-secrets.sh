@@ -7,6 +7,7 @@ cd "$(dirname "$0")"
 umask 077
 mkdir -p secrets
 cd secrets
+chmod u+w ./* 2>/dev/null || : # what an earlier run left to be read alone
 
 password() {
   [ -s "$1" ] || od -An -N24 -tx1 /dev/urandom | tr -d ' \n' >"$1"

@@ -157,7 +157,7 @@ class Writer:
             reason = "the log is busy for longer than this append may wait"
             _answer(batch, StoreFailed(f"{reason}, nobody knows whether it was written") if sent else StoreFull(reason))
         elif isinstance(error, asyncpg.ObjectNotInPrerequisiteStateError):
-            self._failure = f"{error}: another copy of the database took over; restart this process"
+            self._failure = f"{error}: another copy of the database took over; restart this process to use that one"
             _answer([*batch, *self._queue], StoreFailed(self._failure))
             self._queue.clear()
         elif len(batch) > 1:

@@ -21,6 +21,10 @@ STEPS = "select name, number, checksum from migrations order by rowid"
 def looked_at(path: Path) -> Iterator[sqlite3.Connection]:
     """A transaction that reads one moment of the file.
 
+    Nothing in it is changed. If no server has it open, SQLite leaves an empty `-wal` and a `-shm` beside it, which
+    the next server takes over. (Without them, as `immutable`, nothing would be locked: a backup during which a server
+    starts would be of no one moment.)
+
     Raises CannotOpen if it is not there, or none of ours.
     """
     if not path.exists():

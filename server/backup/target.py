@@ -17,10 +17,6 @@ from server.backup.source import Rows
 from server.backup.tables import Table
 from server.settings import Settings
 
-_MOVE_HEAD = (
-    "update log.head set position = $1, epoch = greatest(epoch + 1, 1e6 * extract(epoch from clock_timestamp()))"
-)
-
 
 class Target(Protocol):
     """A database that has our tables and nothing in them."""
@@ -61,11 +57,12 @@ class PostgresTarget(Target):
     async def finish(self, chains: Chains) -> None:
         """As Target has it. The epoch is a new one: who had the old database open may not write to this one.
 
-        It is the time, since the old one may be restored, and raised, itself.
+        The fence makes it one that no other copy has, since the old one may be restored, and fenced, itself.
         """
         games = [(game, *head) for game, head in chains.games.items()]
         await self._copy(Table("games", ("game", "version", "digest", "position"), "game"), games)
-        await self._connection.execute(_MOVE_HEAD, chains.position)
+        await self._connection.execute("update log.head set position = $1", chains.position)
+        await self._connection.execute("select log.fence()")
 
     async def _copy(self, table: Table, rows: list[tuple[Any, ...]]) -> None:
         schema = await placed(self._connection, table.name)

@@ -107,7 +107,11 @@ async def _in_postgres(settings: Settings) -> dict[str, Any]:
     pending = await migrations.not_applied(settings.database, _rooms(settings))
     if pending:
         return {"pending": [str(step) for step in pending]}
-    async with services_of(settings.database) as services:
+    from server.services import Services  # noqa: PLC0415
+
+    services = Services.open(settings)
+    try:
+        await services.database.open()  # and no more: `prepare` makes read models, and drops those of another program
         read = services.database.read
         return {
             "bytes": (await read("select pg_database_size(current_database())"))[0][0],
@@ -119,6 +123,8 @@ async def _in_postgres(settings: Settings) -> dict[str, Any]:
             "pending": [],
             "quarantined": len(await services.store.quarantined()),
         }
+    finally:
+        await services.stop()
 
 
 def _rooms(settings: Settings) -> dict[str, Any]:

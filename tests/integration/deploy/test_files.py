@@ -12,6 +12,7 @@ import time
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from ruamel.yaml import YAML
@@ -189,6 +190,30 @@ def test_nodes_of_compose_can_read_the_key_of_signed_heads_and_nobody_else_on_th
         assert node["environment"]["TURNLOG_HEADS_KEY"] == "/run/secrets/heads_key"
         assert "heads_key" in node["secrets"]
     assert [name for name, one in services.items() if "heads_key" in one.get("secrets", ())] == ["node-1", "node-2"]
+
+
+def test_secrets_are_made_again_by_somebody_who_is_not_root():
+    """An earlier run left files that their owner may not write to."""
+    nobody = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+    with TemporaryDirectory() as folder:
+        script, docker = Path(folder, "make-secrets.sh"), Path(folder, "docker")
+        shutil.copy(DEPLOY / script.name, script)
+        docker.write_text("#!/bin/sh\numask 077\necho key >heads_key\n")
+        docker.chmod(0o755)
+        if nobody:
+            os.chown(folder, nobody["user"], nobody["group"])
+        command, path = ["sh", script, "turnlog.example.org"], f"{folder}:{os.environ['PATH']}"
+        made = []
+        for _ in range(2):
+            done = subprocess.run(
+                command, cwd=folder, env={"PATH": path}, capture_output=True, text=True, check=False, **nobody
+            )
+            assert done.returncode == 0, done.stderr
+            files = sorted(Path(folder, "secrets").iterdir())
+            assert {file.name: file.stat().st_mode & 0o777 for file in files} == {file.name: 0o444 for file in files}
+            made.append({file.name: file.read_text() for file in files})
+            Path(folder, "secrets", "heads_key").unlink()  # a new one is asked for
+        assert made[0] == made[1]
 
 
 def test_redis_gives_up_what_the_documents_say(follow):

@@ -72,6 +72,18 @@ def test_one_and_the_same_is_said_of_pgbouncer():
     assert all("PgBouncer cannot stand before" in page for page in pages)
 
 
+def test_a_failover_stops_the_old_database_before_it_fences_it_and_starts_no_node_before_the_end():
+    """A fence stops neither nodes that start later nor what is no append; and two pages told of it in two ways."""
+    runbook = (DOCS.parent / "deploy" / "RUNBOOK.md").read_text()
+    told = runbook.split("## Failing over")[1].split("\n## ")[0]
+    steps = re.findall(r"^(\d)\. (.*?)(?=^\d\. |\n\n)", told, re.DOTALL | re.MULTILINE)
+    last = steps[-1][0]
+    assert steps[0][1].startswith("Stop the old PostgreSQL")
+    assert [number for number, step in steps if "log.fence()" in step] == ["2", "4"]
+    assert [number for number, step in steps if "restart" in step] == [last]
+    assert re.search(rf"`log: false`.*?leave it\s+stopped until step {last} there", runbook, re.DOTALL)
+
+
 def test_every_variable_that_the_documents_name_is_a_setting():
     known = {f"TURNLOG_{name.upper()}" for name in Settings.__struct_fields__}
     for page in ("operation.md", "limits.md", "stream.md"):

@@ -6,16 +6,30 @@ import subprocess
 import sys
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from events.database import CannotOpen
 from events.sqlite_file import MEMORY
 from server.services import Services
 from server.settings import Settings, shown
+from tests.services import execute
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[3]
+
+#: What is noted of read models, and where the files of their tables are: those that are made anew have others.
+MADE = """select name, generation, position, active, shape, (select sum(relfilenode::bigint) from pg_class
+  where relnamespace = 'models'::regnamespace) from shell.checkpoints order by name"""
+
+
+async def fetched(dsn, sql):
+    connection = await asyncpg.connect(dsn)
+    try:
+        return await connection.fetch(sql)
+    finally:
+        await connection.close()
 
 
 def turnlog(*arguments):
@@ -40,6 +54,15 @@ def test_a_database_is_migrated_once_and_told_about(postgres_dsn):
     assert after.returncode == 0
     assert (told["pending"], told["events"], told["games"], told["epoch"]) == ([], 0, 0, 1)
     assert turnlog("token", "list", "ann", *database).returncode == 0
+
+
+def test_status_leaves_read_models_of_another_program_as_they_are(postgres_database):
+    database = ("--database", postgres_database)
+    assert turnlog("token", "list", "ann", *database).returncode == 0  # which makes the read models
+    asyncio.run(execute(postgres_database, "update shell.checkpoints set shape = shape + 1, position = 7"))
+    before = asyncio.run(fetched(postgres_database, MADE))
+    assert turnlog("db", "status", *database).returncode == 0
+    assert asyncio.run(fetched(postgres_database, MADE)) == before != []
 
 
 def test_a_server_that_is_not_there_is_one_sentence():

@@ -52,7 +52,7 @@ def take_over(postgres):
 
 
 async def test_a_fence_in_the_new_database_stops_nobody_who_reaches_the_old_one(kit, standby):
-    """So the old one is stopped or fenced first: see the runbook."""
+    """So the old one is stopped first: see the runbook."""
     await kit.store.append(an_append(LOG[:1]))
     await fence(standby)
     assert await kit.store.append(an_append(LOG[1:2])) == Appended(2, 2, LOG[1].digest)
@@ -74,6 +74,18 @@ async def test_a_node_that_knows_the_old_epoch_is_refused_by_the_new_database(ki
     assert await store.append(an_append(LOG[1:2])) == Appended(2, 2, LOG[1].digest)
 
 
+async def test_a_fence_stops_neither_what_is_no_append_nor_a_node_that_starts_later(kit):
+    """So it is the second belt, and the old database is stopped first."""
+    await kit.store.append(an_append(LOG[:1]))
+    await fence(kit)
+    await kit.store.quarantine("a reader", 1, "not understood")
+    assert len(await kit.store.quarantined()) == 1
+    with pytest.raises(StoreFailed, match="another copy of the database took over"):
+        await kit.store.append(an_append(LOG[1:2]))
+    later = await kit.reopen()
+    assert await later.append(an_append(LOG[1:2])) == Appended(2, 2, LOG[1].digest)
+
+
 async def test_two_databases_that_were_both_fenced_are_of_different_epochs(kit, standby, take_over):
     """A node that was restarted on the old one, after its fence, is refused by the new one too."""
     await fence(kit)
@@ -83,3 +95,14 @@ async def test_two_databases_that_were_both_fenced_are_of_different_epochs(kit, 
     await take_over(kit.dsn, standby.dsn)
     with pytest.raises(StoreFailed, match="another copy of the database took over"):
         await kit.store.append(an_append(LOG[:1]))
+
+
+async def test_two_databases_whose_epoch_is_ahead_of_the_clock_are_of_different_epochs_when_fenced(kit, standby):
+    ahead = 4 * 10**15  # microseconds: the year 2096
+    for one in (kit, standby):
+        async with one.owner() as owner:
+            await owner.execute("update log.head set epoch = $1", ahead)
+    for _ in range(3):
+        before, ahead = ahead, await fence(kit)
+        assert before < ahead <= before + 10**9
+        assert ahead != await fence(standby)
