@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from hashlib import sha1
+from itertools import islice
 from typing import Any, Final
 
 from msgspec import Struct
@@ -85,7 +85,8 @@ class RedisLink:
         )
         self._redis: Redis = Redis.from_pool(pool)
         self._rest_until = 0.0
-        self._asked_for: deque[_Asked] = deque()
+        #: What somebody waits for and is not sent yet, in the order in which it came.
+        self._asked_for: dict[_Asked, None] = {}
         self._sender: asyncio.Task[None] | None = None
         #: Whether the last call was answered.
         self.up = True
@@ -128,7 +129,7 @@ class RedisLink:
         if not self.up:  # this call tries for all
             self._rest_until = loop.time() + self.options.retry_s
         asked = _Asked(command, loop.create_future())
-        self._asked_for.append(asked)
+        self._asked_for[asked] = None
         if self._sender is None or self._sender.done():
             self._sender = loop.create_task(self._send())
         try:
@@ -137,6 +138,8 @@ class RedisLink:
         except TimeoutError:
             self._gone(RedisAway("it did not answer in time"))
             raise RedisAway("it did not answer in time") from None
+        finally:
+            self._asked_for.pop(asked, None)  # given up, it takes no place
         return answer
 
     async def _send(self) -> None:
@@ -144,8 +147,7 @@ class RedisLink:
 
         So a busy node needs one connection, and far fewer turns of the loop than it makes calls.
         """
-        while self._asked_for:
-            batch = [self._asked_for.popleft() for _ in range(min(len(self._asked_for), self.options.batch_max))]
+        while batch := self._batch():
             pipeline = self._redis.pipeline(transaction=False)
             for asked in batch:
                 pipeline.execute_command(*asked.command)
@@ -162,6 +164,14 @@ class RedisLink:
             self._here()
             for asked, answer in zip(batch, answers, strict=True):
                 asked.give(answer)
+
+    def _batch(self) -> list[_Asked]:
+        """What is sent next: never what nobody waits for any more, since who gave it up has done without it."""
+        wanted = (asked for asked in self._asked_for if not asked.answer.done())
+        batch = list(islice(wanted, self.options.batch_max))
+        for asked in batch:
+            del self._asked_for[asked]
+        return batch
 
     def _gone(self, error: Exception) -> None:
         self._rest_until = asyncio.get_running_loop().time() + self.options.retry_s

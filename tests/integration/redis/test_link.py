@@ -24,3 +24,29 @@ async def test_of_more_calls_than_may_wait_the_first_are_answered_and_the_others
     assert [type(answer) for answer in answers[3:]] == [RedisAway, RedisAway]
     assert narrow.changes == []  # Redis is there: whoever comes next is answered
     assert await narrow.call("ECHO", "next") == b"next"
+
+
+async def test_calls_that_nobody_waits_for_any_more_take_no_place_and_are_not_sent(narrow, link):
+    held, count = narrow.name("held"), narrow.name("count")
+    under_way = asyncio.create_task(narrow.call("BLPOP", held, 5))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)  # it is sent with the turn after that in which it was asked for
+    given_up = [asyncio.create_task(narrow.call("INCR", count)) for _ in range(3)]
+    await asyncio.sleep(0)
+    for call in given_up:
+        call.cancel()
+    await asyncio.wait(given_up)
+    wanted = [asyncio.create_task(narrow.call("INCR", count)) for _ in range(3)]
+    await asyncio.sleep(0)
+    await link.call("RPUSH", held, "on")
+    assert await asyncio.gather(*wanted, return_exceptions=True) == [1, 2, 3]
+    await under_way
+
+
+async def test_a_call_given_up_in_the_turn_in_which_it_would_be_sent_is_not(narrow):
+    count = narrow.name("count")
+    given_up = asyncio.create_task(narrow.call("INCR", count))
+    await asyncio.sleep(0)  # it is asked for, and goes with the next turn
+    given_up.cancel()
+    await asyncio.wait([given_up])
+    assert await narrow.call("GET", count) is None
