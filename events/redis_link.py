@@ -28,12 +28,16 @@ class RedisAway(Exception):
     """Redis cannot be asked now; the reason. What was asked may have been done or not."""
 
 
+class RedisBusy(RedisAway):
+    """So much waits to be sent to Redis that this was not taken, and so not done. Redis itself may be well."""
+
+
 class RedisOptions(Struct, frozen=True, kw_only=True):
     """Where Redis is and how long it is waited for.
 
     prefix: begins all names of keys and channels, so that several servers can share one Redis. timeout_s: the longest
     any call takes. retry_s: after a call that failed, so long no other is tried, but by one. batch_max: so many calls
-    are sent together. waiting_max: so many wait to be sent; with more the answer is RedisAway at once.
+    are sent together. waiting_max: so many wait to be sent; with more the answer is RedisBusy at once.
     """
 
     url: str
@@ -70,6 +74,7 @@ class _Asked(Struct, frozen=True, eq=False):
 class RedisLink:
     """Calls to Redis. One that fails or takes too long raises RedisAway, and so do all others for a while.
 
+    One too many raises RedisBusy; others are taken again as soon as some were sent.
     `on_change` is told when Redis goes (why) and when it is back (None).
     """
 
@@ -125,7 +130,7 @@ class RedisLink:
         if loop.time() < self._rest_until:
             raise RedisAway("it did not answer a moment ago")
         if len(self._asked_for) >= self.options.waiting_max:
-            raise RedisAway(f"{len(self._asked_for)} calls are waiting")
+            raise RedisBusy(f"{len(self._asked_for)} calls are waiting")
         if not self.up:  # this call tries for all
             self._rest_until = loop.time() + self.options.retry_s
         asked = _Asked(command, loop.create_future())
