@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from hashlib import sha1
+from itertools import islice
 from typing import Any, Final
 
 from msgspec import Struct
@@ -28,12 +28,16 @@ class RedisAway(Exception):
     """Redis cannot be asked now; the reason. What was asked may have been done or not."""
 
 
+class RedisBusy(RedisAway):
+    """So much waits to be sent to Redis that this was not taken, and so not done. Redis itself may be well."""
+
+
 class RedisOptions(Struct, frozen=True, kw_only=True):
     """Where Redis is and how long it is waited for.
 
     prefix: begins all names of keys and channels, so that several servers can share one Redis. timeout_s: the longest
     any call takes. retry_s: after a call that failed, so long no other is tried, but by one. batch_max: so many calls
-    are sent together. waiting_max: so many wait to be sent; with more the answer is RedisAway at once.
+    are sent together. waiting_max: so many wait to be sent; with more the answer is RedisBusy at once.
     """
 
     url: str
@@ -70,6 +74,7 @@ class _Asked(Struct, frozen=True, eq=False):
 class RedisLink:
     """Calls to Redis. One that fails or takes too long raises RedisAway, and so do all others for a while.
 
+    One too many raises RedisBusy; others are taken again as soon as some were sent.
     `on_change` is told when Redis goes (why) and when it is back (None).
     """
 
@@ -85,7 +90,8 @@ class RedisLink:
         )
         self._redis: Redis = Redis.from_pool(pool)
         self._rest_until = 0.0
-        self._asked_for: deque[_Asked] = deque()
+        #: What somebody waits for and is not sent yet, in the order in which it came.
+        self._asked_for: dict[_Asked, None] = {}
         self._sender: asyncio.Task[None] | None = None
         #: Whether the last call was answered.
         self.up = True
@@ -124,11 +130,11 @@ class RedisLink:
         if loop.time() < self._rest_until:
             raise RedisAway("it did not answer a moment ago")
         if len(self._asked_for) >= self.options.waiting_max:
-            raise RedisAway(f"{len(self._asked_for)} calls are waiting")
+            raise RedisBusy(f"{len(self._asked_for)} calls are waiting")
         if not self.up:  # this call tries for all
             self._rest_until = loop.time() + self.options.retry_s
         asked = _Asked(command, loop.create_future())
-        self._asked_for.append(asked)
+        self._asked_for[asked] = None
         if self._sender is None or self._sender.done():
             self._sender = loop.create_task(self._send())
         try:
@@ -137,6 +143,8 @@ class RedisLink:
         except TimeoutError:
             self._gone(RedisAway("it did not answer in time"))
             raise RedisAway("it did not answer in time") from None
+        finally:
+            self._asked_for.pop(asked, None)  # given up, it takes no place
         return answer
 
     async def _send(self) -> None:
@@ -144,8 +152,7 @@ class RedisLink:
 
         So a busy node needs one connection, and far fewer turns of the loop than it makes calls.
         """
-        while self._asked_for:
-            batch = [self._asked_for.popleft() for _ in range(min(len(self._asked_for), self.options.batch_max))]
+        while batch := self._batch():
             pipeline = self._redis.pipeline(transaction=False)
             for asked in batch:
                 pipeline.execute_command(*asked.command)
@@ -162,6 +169,14 @@ class RedisLink:
             self._here()
             for asked, answer in zip(batch, answers, strict=True):
                 asked.give(answer)
+
+    def _batch(self) -> list[_Asked]:
+        """What is sent next: never what nobody waits for any more, since who gave it up has done without it."""
+        wanted = (asked for asked in self._asked_for if not asked.answer.done())
+        batch = list(islice(wanted, self.options.batch_max))
+        for asked in batch:
+            del self._asked_for[asked]
+        return batch
 
     def _gone(self, error: Exception) -> None:
         self._rest_until = asyncio.get_running_loop().time() + self.options.retry_s

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, Protocol
 
-from events.redis_link import RedisAway, RedisLink, Script
+from events.redis_link import RedisAway, RedisBusy, RedisLink, Script
 from server.meter import Meter
 
 #: Gives the lease to who asks if it is free or already theirs, for another while.
@@ -75,15 +75,21 @@ class RedisLeases(Leases):
         self._until: dict[str, float] = {}
 
     async def hold(self, name: str) -> bool:
-        """As Leases has it; while Redis is away, everybody holds everything."""
+        """As Leases has it; while Redis is away, everybody holds everything.
+
+        While it is there and only too much waits for it, this node has what it believes in: another may have the rest.
+        """
         if not self._able():
             await self.release(name)
             return False
-        asked_at = asyncio.get_running_loop().time()
+        loop = asyncio.get_running_loop()
+        asked_at = loop.time()
         if self._until.get(name, asked_at) - asked_at > self._lease_s / 2:
             return True
         try:
             mine = await self._link.run(_HOLD, [self._key(name)], [self._owner, round(1000 * self._lease_s)])
+        except RedisBusy:
+            return self._until.get(name, 0.0) > loop.time()
         except RedisAway:
             self._until.pop(name, None)
             self._meter.count("turnlog_redis_done_without_total", "lease")

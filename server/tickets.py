@@ -10,9 +10,10 @@ from hashlib import sha256
 from typing import Final, Protocol
 
 from events.database import Database, Transaction
-from events.redis_link import RedisAway, RedisLink
+from events.redis_link import RedisAway, RedisBusy, RedisLink
 from server.meter import Meter
 from server.ports import Clock, Random, timestamp
+from server.problems import Problem
 
 SCHEMA: Final = (
     "create table tickets(hash blob primary key, token text not null, until text not null) strict",
@@ -34,7 +35,11 @@ class Shelf(Protocol):
         """Keep one for as long as it is good."""
 
     async def take(self, hashed: bytes) -> str | None:
-        """The token of a ticket that is good, which it is for this one caller and never again."""
+        """The token of a ticket that is good, which it is for this one caller and never again.
+
+        Raises:
+            Problem: `unavailable` if that cannot be told now.
+        """
 
 
 class DatabaseShelf(Shelf):
@@ -87,9 +92,16 @@ class RedisShelf(Shelf):
             await self._other.put(hashed, token)
 
     async def take(self, hashed: bytes) -> str | None:
-        """As Shelf has it. One that is in a Redis that is away is lost: its holder asks for another."""
+        """As Shelf has it. One that is in a Redis that is away is lost: its holder asks for another.
+
+        Raises:
+            Problem: `unavailable` while too much waits for Redis: the ticket is as good as it was.
+        """
         try:
             token: bytes | None = await self._link.call("GETDEL", self._key(hashed))
+        except RedisBusy as busy:
+            sentence = "Too much waits for this server's Redis. Try again in a moment, with the same ticket."
+            raise Problem("unavailable", sentence, headers={"Retry-After": "1"}) from busy
         except RedisAway:
             self._meter.count("turnlog_redis_done_without_total", "ticket")
             token = None
@@ -113,7 +125,11 @@ class Tickets:
         return ticket
 
     async def take(self, ticket: str) -> str | None:
-        """The id of the token it stands for; None if it is none, too old or used."""
+        """The id of the token it stands for; None if it is none, too old or used.
+
+        Raises:
+            Problem: `unavailable` if that cannot be told now.
+        """
         return await self._shelf.take(_hash(ticket))
 
 

@@ -32,6 +32,7 @@ from server.lag import bound_of, not_of_age
 from server.outbox import Outbox
 from server.problems import Problem
 from server.stream_messages import PATCH
+from server.waiters import Waiters
 
 log: FilteringBoundLogger = structlog.get_logger("turnlog")
 
@@ -106,8 +107,9 @@ class Worker:
         self._waits: str | None = None
         self._opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._snapshots: dict[Tuning, bytes] = {}
-        #: Who waits for which version.
-        self._waiting: list[tuple[int, asyncio.Future[None]]] = []
+        self._waiters = Waiters()
+        #: Why the log could not be read when it was last tried.
+        self._log_away: Exception | None = None
         #: Versions announced and not yet passed on, with the time at which they were durable.
         self._announced: deque[tuple[int, float]] = deque(maxlen=ANNOUNCED_MAX)
         self.live: LiveGame
@@ -135,14 +137,12 @@ class Worker:
         """
         await self.opened()
         if version > self.version:
-            there: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.append((version, there))
             self.wake()
             try:
-                async with asyncio.timeout(AGED_S if self.delay_s else None):
-                    await there
+                await self._waiters.wait(version, AGED_S if self.delay_s else None)
             except TimeoutError:
-                raise not_of_age(self.version) from None
+                away = None if self._log_away is None else unanswered(self._log_away)
+                raise away or not_of_age(self.version) from None
         if self.problem is not None:
             raise self.problem
 
@@ -186,7 +186,9 @@ class Worker:
                 await self._woken()
                 try:
                     await self._advance()
-                except (StoreFull, StoreFailed):  # the log is away, and the game where it was
+                    self._log_away = None
+                except (StoreFull, StoreFailed) as error:  # the log is away, and the game where it was
+                    self._log_away = error.with_traceback(None)  # else it would keep this worker, which keeps it
                     await asyncio.sleep(LOG_AWAY_S)
                     self._wake.set()
         except Problem as problem:
@@ -270,15 +272,7 @@ class Worker:
                 follower.recheck()
             self.on_attendance(self.game)
         self._deliver(event, tunings)
-        self._tell_waiting(event.header.version)
-
-    def _tell_waiting(self, version: float) -> None:
-        waiting, self._waiting = self._waiting, []
-        for wanted, there in waiting:
-            if wanted > version:
-                self._waiting.append((wanted, there))
-            elif not there.done():
-                there.set_result(None)
+        self._waiters.reach(event.header.version)
 
     def _deliver(self, event: Event, tunings: set[Tuning]) -> None:
         frames = {tuning: self.telling.event(self.course, event, tuning) for tuning in tunings}
@@ -301,6 +295,6 @@ class Worker:
         if not self._opened.done():
             self._opened.set_exception(problem)
             self._opened.exception()  # nobody may be waiting any more
-        self._tell_waiting(math.inf)
+        self._waiters.reach(math.inf)
         for follower in tuple(self.followers):
             follower.end(problem)

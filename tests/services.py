@@ -102,7 +102,7 @@ class Server:
                 stderr=log,
                 cwd=self.folder,
                 process_group=0,  # Ctrl-C is for us, who end it when nobody needs it any more
-                preexec_fn=_end_with_us,  # noqa: PLW1509 - no lock of another thread is wanted there
+                preexec_fn=end_with_us,  # noqa: PLW1509 - no lock of another thread is wanted there
                 **_unprivileged(),
             )
         until = time.monotonic() + START_TIMEOUT_S
@@ -312,7 +312,7 @@ def _unprivileged() -> dict[str, object]:
     return {"user": user, "group": group, "extra_groups": []}
 
 
-def _end_with_us() -> None:
+def end_with_us() -> None:
     """In the child, before the program: Linux shall interrupt it when the test process ends, however it ends."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGINT)

@@ -17,7 +17,7 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=2, help="how many nodes (default 2)")
     parser.add_argument("--port", type=int, default=8000, help="the proxy's port (default 8000)")
     given = parser.parse_args()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(0))
     print("turnlog: starting PostgreSQL and Redis", flush=True)
     with (

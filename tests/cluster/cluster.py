@@ -13,6 +13,7 @@ from typing import Self
 
 from tests.cluster.heads import shared_key
 from tests.cluster.proxy import Proxy
+from tests.services import end_with_us
 
 ROOT = Path(__file__).parents[2]
 START_S = 90.0
@@ -30,11 +31,17 @@ class Node:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it; `wait` says when it is ready."""
+        """Start it, in the main thread: Linux ends it with that. `wait` says when it is ready."""
         command = [sys.executable, "-m", "server.cli", "serve", "--port", str(self.port)]
         with self._log.open("ab") as log:
             self.process = subprocess.Popen(
-                command, cwd=ROOT, env=self._environment, stdout=log, stderr=log, process_group=0
+                command,
+                cwd=ROOT,
+                env=self._environment,
+                stdout=log,
+                stderr=log,
+                process_group=0,  # Ctrl-C is for us, who end it
+                preexec_fn=end_with_us,  # noqa: PLW1509 - no lock of another thread is wanted there
             )
 
     def wait(self) -> None:

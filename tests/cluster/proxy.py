@@ -7,6 +7,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.services import end_with_us
+
 DEPLOYED = Path(__file__).parents[2] / "deploy" / "haproxy" / "haproxy.cfg"
 _SERVERS = re.compile(r"^  server node-\d .*\n", re.MULTILINE)
 STOP_S = 10.0
@@ -23,14 +25,19 @@ class Proxy:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it. It knows which nodes are ready some time later."""
+        """Start it, in the main thread: Linux ends it with that. It knows which nodes are ready some time later."""
         program = shutil.which("haproxy", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
         if program is None:
             raise RuntimeError("there is no haproxy on the path: sh tests/cluster/install.sh")
         environment = os.environ | {"TURNLOG_LISTEN": f"127.0.0.1:{self.port}"}
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [program, "-db", "-f", self._file], env=environment, stdout=log, stderr=log, process_group=0
+                [program, "-db", "-f", self._file],
+                env=environment,
+                stdout=log,
+                stderr=log,
+                process_group=0,  # Ctrl-C is for us, who end it
+                preexec_fn=end_with_us,  # noqa: PLW1509 - no lock of another thread is wanted there
             )
 
     def runs(self) -> bool:

@@ -36,7 +36,8 @@ def lines_until(process, last):
     raise AssertionError("".join(told))
 
 
-def test_it_serves_by_the_proxy_signs_heads_and_leaves_nothing_when_it_is_interrupted(folder):
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGHUP], ids=["interrupted", "its terminal closed"])
+def test_it_serves_by_the_proxy_signs_heads_and_leaves_nothing_when_it_is_ended(folder, end):
     port = free_port()
     command = [sys.executable, "-m", "tests.cluster", "--nodes", str(NODES), "--port", str(port)]
     environment = os.environ | {"TMPDIR": str(folder), "PYTHONPATH": str(ROOT)}
@@ -59,9 +60,35 @@ def test_it_serves_by_the_proxy_signs_heads_and_leaves_nothing_when_it_is_interr
                 assert client.get("/v1/heads").json()["signing"] is True
             assert list(folder.iterdir()) != []
         finally:
-            os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+            os.killpg(process.pid, end)  # as a terminal does
             code = process.wait(60)
     assert code == 0
     assert len(started) > NODES
     assert [one for one in started if one.is_running() and one.status() != psutil.STATUS_ZOMBIE] == []
     assert list(folder.iterdir()) == []
+
+
+def test_a_node_and_the_proxy_end_with_a_process_that_is_killed(folder):
+    code = """
+import os, sys, threading
+from pathlib import Path
+from tests.cluster.cluster import Node, free_port
+from tests.cluster.proxy import Proxy
+folder = Path(sys.argv[1])
+node = Node(1, folder, os.environ | {"TURNLOG_DATABASE": str(folder / "log.db")})
+proxy = Proxy(folder, free_port(), [node.port])
+node.start()
+proxy.start()
+print("started", flush=True)
+threading.Event().wait()
+"""
+    command, environment = [sys.executable, "-c", code, str(folder)], os.environ | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        lines_until(process, "started")
+        started = psutil.Process(process.pid).children()
+        process.kill()
+    assert len(started) == 2
+    _, left = psutil.wait_procs(started, timeout=20)
+    for one in left:
+        one.kill()
+    assert left == [] or sys.platform != "linux"  # which alone tells them

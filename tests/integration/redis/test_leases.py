@@ -3,6 +3,8 @@
 import asyncio
 import itertools
 
+from msgspec import structs
+
 from events.redis_link import RedisLink
 from server.leases import EverybodyHolds, RedisLeases
 from tests.unit.limits.kit import Counted
@@ -107,3 +109,15 @@ async def test_while_redis_is_away_everybody_holds_it_and_afterwards_one(server,
 
 async def test_without_redis_everybody_holds_it():
     assert await EverybodyHolds().hold("sweep")
+
+
+async def test_while_too_much_waits_for_redis_a_node_holds_what_it_held_until_it_runs_out_and_nothing_else(link):
+    loop, node, sibling = asyncio.get_running_loop(), leases(link, "node"), leases(link, "sibling")
+    assert await node.hold("own")
+    assert await sibling.hold("other")
+    link.options = structs.replace(link.options, waiting_max=0)
+    node._until["own"] = loop.time() + 10.0  # it asks again when half of its time is over
+    assert await node.hold("own")
+    assert not await node.hold("other")
+    node._until["own"] = loop.time()
+    assert not await node.hold("own")

@@ -4,10 +4,12 @@ import asyncio
 from contextlib import asynccontextmanager
 
 import pytest
+from msgspec import structs
 
 from events.redis_link import RedisLink
 from events.sqlite_file import MEMORY, SqliteFile
 from server.ports import SystemRandom
+from server.problems import Problem
 from server.tickets import DatabaseShelf, RedisShelf, Tickets
 from tests.unit.limits.kit import Counted, SetClock
 
@@ -120,3 +122,16 @@ async def test_while_redis_is_away_the_database_keeps_them_also_for_when_it_is_b
         assert await here.take(second) == "token-3"
         assert await here.take(second) is None
         assert set(made.meter.counted) == {("turnlog_redis_done_without_total", "ticket")}
+
+
+async def test_while_too_much_waits_for_redis_a_ticket_is_neither_refused_nor_used(link):
+    async with shelves([link]) as made:
+        (here,), options = made.nodes, link.options
+        ticket = await here.give("token-1")
+        link.options = structs.replace(options, waiting_max=0)
+        with pytest.raises(Problem) as refused:
+            await here.take(ticket)
+        assert refused.value.code == "unavailable"
+        assert refused.value.headers["Retry-After"]
+        link.options = options
+        assert await here.take(ticket) == "token-1"
