@@ -134,7 +134,7 @@ async def _serve(server: GracefulServer, services: Services) -> None:
     await services.prepare()  # what cannot be opened is told before anything listens
     await services.signer.prepare()
     # What is there now stays: the collector need not look through all modules again and again. It also looks less
-    # often, since requests and sockets leave hardly any cycles behind; but young objects soon, before they count as old.
+    # often, since requests and sockets leave hardly any cycles behind; but soon at young objects, before they are old.
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 2, 50)
