@@ -209,7 +209,8 @@ async def test_everything_in_redis_goes_by_itself(postgres_database, server):
 
 
 async def test_a_redis_that_stands_still_delays_no_answer_for_long(postgres_database, server):
-    async with two_nodes(postgres_database, server.url) as (here, there), httpx.AsyncClient(timeout=10) as http:
+    nodes = two_nodes(postgres_database, server.url, redis_retry_s=1.0)
+    async with nodes as (here, there), httpx.AsyncClient(timeout=10) as http:
         await connected(here, there)
         player = await here.player("ann")
         server.process.send_signal(signal.SIGSTOP)
