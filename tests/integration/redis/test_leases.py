@@ -64,13 +64,14 @@ async def test_two_never_believe_in_it_at_once(link):
 
     async def work(node):
         end = loop.time() + 10 * lease_s
-        while loop.time() < end:
+        while loop.time() < end or len({id(one) for _, _, one in beliefs}) < 2:
             if await node.hold("sweep"):
                 beliefs.append((loop.time(), node._until["sweep"], node))
                 await asyncio.sleep(lease_s * 1.1)  # too late to keep it
             await asyncio.sleep(0.001)
 
-    await asyncio.gather(*map(work, nodes))
+    async with asyncio.timeout(60):
+        await asyncio.gather(*map(work, nodes))
     assert len({id(node) for _, _, node in beliefs}) > 1
     for (_, until, holder), (since, _, heir) in itertools.pairwise(beliefs):
         assert holder is heir or until <= since

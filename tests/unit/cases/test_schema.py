@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[3]
 CATALOGUE = Catalogue.load()
 
 #: What only reading can find: files that are no YAML, twice used keys, values that JSON does not have.
-UNREADABLE = ("found duplicate key", "while parsing", "is no JSON value", "cannot be a key", "nested deeper")
+UNREADABLE = ("found duplicate key", "while parsing", "cannot be a key", "nested deeper", "is no ")
 
 
 def read(text: str) -> object:
