@@ -23,7 +23,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
@@ -269,6 +269,15 @@ async def execute(dsn: str, *statements: str) -> None:
     try:
         for statement in statements:
             await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
+async def fetch(dsn: str, query: str) -> list[tuple[Any, ...]]:
+    """The rows of a query, on a connection of its own."""
+    connection = await asyncpg.connect(dsn)
+    try:
+        return [tuple(row) for row in await connection.fetch(query)]
     finally:
         await connection.close()
 

@@ -25,6 +25,15 @@ RULESETS = {"tiny": RULES}
 ANN = Ask(Caller("ann", frozenset({PLAY})), game_id, if_version="*")
 
 
+async def ended_and_running(games: Games) -> tuple[str, str]:
+    """A game of TPOC that its bots have ended, and one that waits for ann."""
+    ended = (await create(games, ANN, NewGame(ruleset="tpoc", seats=[BOT] * 3))).decode()
+    players, bots = SeededRandom("players"), msgspec.structs.replace(ANN, caller=caller(BOT))
+    while (turn := await random_turn(games, ended, players)) is not None:
+        await act(games, bots, ended, turn)
+    return ended, (await create(games, ANN, NewGame(ruleset="tpoc", seats=[ME, BOT, BOT]))).decode()
+
+
 class Table:
     """A core with games in it; `seed` makes everything that happens there."""
 

@@ -111,6 +111,17 @@ class PostgresKit:
     def __init__(self, dsn: str) -> None:
         self.dsn = dsn
 
+    @classmethod
+    @asynccontextmanager
+    async def opened(cls, dsn: str) -> "AsyncIterator[PostgresKit]":
+        """One whose store is open, and closed at the end."""
+        made = cls(dsn)
+        await made.open()
+        try:
+            yield made
+        finally:
+            await made.store.close()
+
     async def open(self, limits: PostgresLimits | None = None) -> PostgresStore:
         self.database = PostgresPool(self.dsn, limits)
         await self.database.open()

@@ -10,12 +10,10 @@ import msgspec
 import pytest
 
 from server.cli import run
-from server.creating import ME, NewGame, create
-from server.playing import act
 from server.services import Services
 from server.settings import Settings
-from server.simulate import BOT, SeededRandom, SteppingClock, random_turn
-from tests.integration.replay_kit import ANN, caller
+from server.simulate import SeededRandom, SteppingClock
+from tests.integration.replay_kit import ended_and_running
 
 ROOT = Path(__file__).parents[2]
 
@@ -72,12 +70,7 @@ def database(tmp_path):
         settings = Settings(database=str(path))
         services = Services.open(settings, clock=SteppingClock(), random=SeededRandom("database"))
         await services.runner.prepare()
-        games = services.games
-        ended = (await create(games, ANN, NewGame(ruleset="tpoc", seats=[BOT] * 3))).decode()
-        players, bots = SeededRandom("players"), msgspec.structs.replace(ANN, caller=caller(BOT))
-        while (turn := await random_turn(games, ended, players)) is not None:
-            await act(games, bots, ended, turn)
-        running = (await create(games, ANN, NewGame(ruleset="tpoc", seats=[ME, BOT, BOT]))).decode()
+        ended, running = await ended_and_running(services.games)
         await services.runner.catch_up()
         await services.stop()
         return ended, running

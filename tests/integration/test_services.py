@@ -19,7 +19,7 @@ from testcontainers.core import container as container_module
 from testcontainers.core.container import DockerContainer
 
 from tests import services
-from tests.services import Databases, PostgresServer, RedisServer, clear_away, execute
+from tests.services import Databases, PostgresServer, RedisServer, clear_away, execute, fetch
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,7 @@ def test_databases_are_made_from_a_template_and_dropped(postgres):
     with postgres.one() as template:
         asyncio.run(execute(template, "create table t as select 7 as seven"))
         with postgres.one(template) as copy:
-            assert asyncio.run(fetch(copy, "select seven from t")) == 7
+            assert asyncio.run(fetch(copy, "select seven from t")) == [(7,)]
         with pytest.raises(asyncpg.InvalidCatalogNameError):
             asyncio.run(fetch(copy, "select 1"))
 
@@ -119,7 +119,7 @@ def test_a_private_postgres_keeps_what_was_committed_over_a_kill():
         asyncio.run(execute(server.dsn, "create table t as select 7 as seven"))
         server.kill()
         server.start()
-        assert asyncio.run(fetch(server.dsn, "select seven from t")) == 7
+        assert asyncio.run(fetch(server.dsn, "select seven from t")) == [(7,)]
         folder = server.folder
     assert not folder.exists()
 
@@ -151,14 +151,6 @@ def test_servers_end_with_a_process_that_is_killed_and_their_folders_are_removed
     clear_away()
     assert not [pid for pid, _ in lines if psutil.pid_exists(int(pid))]
     assert not [folder for _, folder in lines if Path(folder).exists()]
-
-
-async def fetch(dsn, query):
-    connection = await asyncpg.connect(dsn)
-    try:
-        return await connection.fetchval(query)
-    finally:
-        await connection.close()
 
 
 def test_servers_start_from_an_installation_that_their_user_may_not_enter(tmp_path):

@@ -6,7 +6,6 @@ import json
 import sqlite3
 from pathlib import Path
 
-import asyncpg
 import msgspec
 import pytest
 
@@ -20,6 +19,7 @@ from server.cli import run
 from server.playing import Act, act
 from server.services import Services
 from server.settings import Settings
+from tests.services import execute, fetch
 
 pytestmark = pytest.mark.anyio
 
@@ -57,18 +57,9 @@ def upgraded(request, tmp_path):
         connection.close()
     else:
         where = request.getfixturevalue("postgres_dsn")
-        asyncio.run(load(where, dump(name)))
+        asyncio.run(execute(where, ROLE, dump(name)))
     assert run(["db", "migrate", "--database", where]) == 0
     return name, where
-
-
-async def load(dsn, sql):
-    connection = await asyncpg.connect(dsn)
-    try:
-        await connection.execute(ROLE)
-        await connection.execute(sql)
-    finally:
-        await connection.close()
 
 
 def silent(_, __):
@@ -179,7 +170,7 @@ GRANTS = """select table_schema, table_name, privilege_type from information_sch
 
 def test_a_postgresql_database_has_the_tables_indexes_functions_and_grants_of_a_new_one(postgres, capsys):
     with postgres.one() as old, postgres.one() as new:
-        asyncio.run(load(old, dump("postgres-1")))
+        asyncio.run(execute(old, ROLE, dump("postgres-1")))
         for dsn in (old, new):
             assert run(["db", "migrate", "--database", dsn]) == 0
         for sql in (COLUMNS, INDEXES, FUNCTIONS, TRIGGERS, GRANTS):
@@ -189,8 +180,6 @@ def test_a_postgresql_database_has_the_tables_indexes_functions_and_grants_of_a_
 
 
 async def rows(dsn, sql):
-    connection = await asyncpg.connect(dsn)
-    found = [tuple(row) for row in await connection.fetch(sql)]
-    await connection.close()
+    found = await fetch(dsn, sql)
     assert found
     return found

@@ -2,17 +2,13 @@
 
 import asyncio
 
-import msgspec
-
 from server.cli import run
-from server.creating import ME, NewGame, create
-from server.playing import act
 from server.records import Grant, Replay
 from server.services import Services
 from server.settings import Settings
-from server.simulate import BOT, SeededRandom, SteppingClock, random_turn
+from server.simulate import SeededRandom, SteppingClock
 from server.talk import say
-from tests.integration.replay_kit import ANN, caller
+from tests.integration.replay_kit import ANN, ended_and_running
 
 
 async def fill(database):
@@ -20,11 +16,7 @@ async def fill(database):
     services = Services.open(Settings(database=database), clock=SteppingClock(), random=SeededRandom("backup"))
     await services.prepare()
     games = services.games
-    ended = (await create(games, ANN, NewGame(ruleset="tpoc", seats=[BOT] * 3))).decode()
-    players, bots = SeededRandom("players"), msgspec.structs.replace(ANN, caller=caller(BOT))
-    while (turn := await random_turn(games, ended, players)) is not None:
-        await act(games, bots, ended, turn)
-    running = (await create(games, ANN, NewGame(ruleset="tpoc", seats=[ME, BOT, BOT]))).decode()
+    ended, running = await ended_and_running(games)
     await say(games, ANN, running, None, "hello")
     ada, _ = await services.records.sign_up("Ada", ("play", "watch"))
     spare, _ = await services.records.add_token(ada.id, Grant(("watch",), game=running, seat=0, label="spare"))

@@ -1,6 +1,7 @@
 """Bots where nodes share a log: a node's bots answer what it has written; a sweep finds games whose node has died."""
 
 import asyncio
+from contextlib import asynccontextmanager
 from datetime import timedelta
 
 import pytest
@@ -55,6 +56,26 @@ async def left_behind(dead, other):
     return game
 
 
+@asynccontextmanager
+async def bots_of(node):
+    """While the bots of a node are at work, and look for games that were left behind."""
+    running = asyncio.ensure_future(node.bots.run())
+    await asyncio.sleep(0)
+    try:
+        yield
+    finally:
+        running.cancel()
+        await asyncio.wait([running])
+
+
+async def goes_on(dead, alive):
+    """A game whose node has died is played to its end by the bots of the other one."""
+    async with bots_of(alive), asyncio.timeout(60):
+        game = await left_behind(dead, alive)
+        while "ended" not in await dead.kinds(game):  # noqa: ASYNC110 - the log tells nobody of itself
+            await asyncio.sleep(0.02)
+
+
 async def test_what_another_node_has_written_its_own_bots_answer(shared):
     node = Node(*shared, holds=False)
     node.bots._moved(Moved("game", 3, 3, here=False))
@@ -65,26 +86,16 @@ async def test_what_another_node_has_written_its_own_bots_answer(shared):
 
 async def test_a_game_whose_node_died_before_its_bots_answered_goes_on_at_the_next_sweep(shared):
     dead, alive = Node(*shared, holds=False), Node(*shared, holds=True)
-    running = asyncio.ensure_future(alive.bots.run())
-    await asyncio.sleep(0)
-    game = await left_behind(dead, alive)
-    async with asyncio.timeout(60):
-        while "ended" not in await dead.kinds(game):  # noqa: ASYNC110 - the log tells nobody of itself
-            await asyncio.sleep(0.02)
-    running.cancel()
-    await asyncio.wait([running])
+    await goes_on(dead, alive)
 
 
 async def test_a_node_without_the_lease_does_not_sweep(shared):
     dead, idle = Node(*shared, holds=False), Node(*shared, holds=False)
-    running = asyncio.ensure_future(idle.bots.run())
-    await asyncio.sleep(0)
-    game = await left_behind(dead, idle)
-    before = await dead.kinds(game)
-    await asyncio.sleep(6 * idle.games.settings.bot_sweep_s)
-    assert await dead.kinds(game) == before
-    running.cancel()
-    await asyncio.wait([running])
+    async with bots_of(idle):
+        game = await left_behind(dead, idle)
+        before = await dead.kinds(game)
+        await asyncio.sleep(6 * idle.games.settings.bot_sweep_s)
+        assert await dead.kinds(game) == before
 
 
 async def test_a_game_that_moves_between_two_sweeps_is_left_to_its_node_and_one_that_stands_still_is_not(shared):
@@ -115,11 +126,4 @@ async def test_clocks_that_are_apart_by_hours_keep_no_bot_from_answering(shared)
     dead, alive = Node(*shared, holds=False), Node(*shared, holds=True)
     for hours in (-3, 3):
         alive.games.clock.moment = dead.games.clock.moment + timedelta(hours=hours)
-        running = asyncio.ensure_future(alive.bots.run())
-        await asyncio.sleep(0)
-        game = await left_behind(dead, alive)
-        async with asyncio.timeout(60):
-            while "ended" not in await dead.kinds(game):  # noqa: ASYNC110 - the log tells nobody of itself
-                await asyncio.sleep(0.02)
-        running.cancel()
-        await asyncio.wait([running])
+        await goes_on(dead, alive)

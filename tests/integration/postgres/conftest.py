@@ -7,10 +7,8 @@ from tests.integration.store_kit import PostgresKit
 
 @pytest.fixture
 async def kit(postgres_log):
-    made = PostgresKit(postgres_log)
-    await made.open()
-    yield made
-    await made.store.close()
+    async with PostgresKit.opened(postgres_log) as made:
+        yield made
 
 
 @pytest.fixture

@@ -6,14 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import asyncpg
 import pytest
 
 from events.database import CannotOpen
 from events.sqlite_file import MEMORY
 from server.services import Services
 from server.settings import Settings, shown
-from tests.services import execute
+from tests.services import execute, fetch
 
 pytestmark = pytest.mark.slow
 
@@ -22,14 +21,6 @@ ROOT = Path(__file__).parents[3]
 #: What is noted of read models, and where the files of their tables are: those that are made anew have others.
 MADE = """select name, generation, position, active, shape, (select sum(relfilenode::bigint) from pg_class
   where relnamespace = 'models'::regnamespace) from shell.checkpoints order by name"""
-
-
-async def fetched(dsn, sql):
-    connection = await asyncpg.connect(dsn)
-    try:
-        return await connection.fetch(sql)
-    finally:
-        await connection.close()
 
 
 def turnlog(*arguments):
@@ -60,9 +51,9 @@ def test_status_leaves_read_models_of_another_program_as_they_are(postgres_datab
     database = ("--database", postgres_database)
     assert turnlog("token", "list", "ann", *database).returncode == 0  # which makes the read models
     asyncio.run(execute(postgres_database, "update shell.checkpoints set shape = shape + 1, position = 7"))
-    before = asyncio.run(fetched(postgres_database, MADE))
+    before = asyncio.run(fetch(postgres_database, MADE))
     assert turnlog("db", "status", *database).returncode == 0
-    assert asyncio.run(fetched(postgres_database, MADE)) == before != []
+    assert asyncio.run(fetch(postgres_database, MADE)) == before != []
 
 
 def test_a_server_that_is_not_there_is_one_sentence():

@@ -24,10 +24,8 @@ def copy(postgres, postgres_template):
 
 @pytest.fixture
 async def standby(copy):
-    made = PostgresKit(copy)
-    await made.open()
-    yield made
-    await made.store.close()
+    async with PostgresKit.opened(copy) as made:
+        yield made
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import re
 from contextlib import asynccontextmanager
 from urllib.parse import quote, urlsplit
 
-import asyncpg
 import pytest
 
 from server.app import create_app
@@ -13,7 +12,7 @@ from server.cli.database import db_migrate
 from server.services import Services
 from server.settings import Settings
 from tests.integration.http.kit import OPERATIONS, Api, client_of, fresh_key
-from tests.services import Databases, PostgresServer
+from tests.services import Databases, PostgresServer, execute
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -74,17 +73,11 @@ def database_in_a_language(postgres_dsn):
     """A database whose locale knows small letters beyond A to Z."""
     name = f"{urlsplit(postgres_dsn).path[1:]}_spoken"
 
-    async def run(*statements):
-        connection = await asyncpg.connect(postgres_dsn)
-        for statement in statements:
-            await connection.execute(statement)
-        await connection.close()
-
     dsn = postgres_dsn.replace(urlsplit(postgres_dsn).path, f"/{name}")
-    asyncio.run(run(f"create database {name} template template0 encoding 'UTF8' locale 'C.UTF-8'"))
+    asyncio.run(execute(postgres_dsn, f"create database {name} template template0 encoding 'UTF8' locale 'C.UTF-8'"))
     asyncio.run(db_migrate(database=dsn))
     yield dsn
-    asyncio.run(run(f"drop database {name} with (force)"))
+    asyncio.run(execute(postgres_dsn, f"drop database {name} with (force)"))
 
 
 async def named(api, text):
