@@ -17,6 +17,7 @@ class Table:
         self.paused = False
         self._open = None
         self._for = []
+        self._asked = []
         self._carried = None
         self._offered = {}
         self._seats = {}
