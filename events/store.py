@@ -113,7 +113,8 @@ class EventStore(Protocol):
         """Write; return once it is durable. Judged in this order: command known, expected version, write.
 
         Raises Duplicate, KeyReused, Conflict, StoreFull (nothing was written) or StoreFailed (outcome unknown: resend
-        the command). A cancelled append may have been written too.
+        the command). A cancelled append may have been written too. A repeat of the very same events may be answered as
+        the append that it is, where a store had to find out what became of it.
         """
 
     async def read(self, game: str, after: int = 0, until: int | None = None, but: str | None = None) -> list[Event]:

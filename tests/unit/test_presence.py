@@ -18,7 +18,7 @@ class Hub:
         self.games = set(games)
 
     def workers(self, game):
-        return [SimpleNamespace(game=game, followers={})] if game in self.games else []
+        return [SimpleNamespace(game=game, followers={}, delay_s=0)] if game in self.games else []
 
 
 class Redis:

@@ -59,7 +59,10 @@ class Node:
             case Duplicate() as known:
                 tell("repeat", game, turn, known.command.response.decode())
             case Conflict() as conflict:
-                tell("lost" if conflict.version >= turn else "wrong", game, turn)
+                if conflict.version >= turn:
+                    tell("lost", game, turn)
+                else:
+                    tell("wrong", game, turn, "stands at", conflict.version)
         return await self.event(game, turn)
 
     async def outcome(self, append: Append) -> Appended | Exception:
@@ -76,9 +79,14 @@ class Node:
             await asyncio.sleep(PAUSE_S)
 
     async def repeat(self, append: Append) -> None:
-        known = await self.outcome(append)
-        if not isinstance(known, Duplicate) or known.command.response.decode() != self.name:
-            tell("wrong", append.game, append.expected + 1)
+        """Send what was written: a duplicate; or `written`, where the connection broke and the writer sent it twice."""
+        match await self.outcome(append):
+            case Duplicate() as known if known.command.response.decode() == self.name:
+                pass
+            case Appended(_, version, digest) if (version, digest) == (append.expected + 1, append.events[-1].digest):
+                pass
+            case other:
+                tell("wrong", append.game, append.expected + 1, repr(other))
 
     async def event(self, game: str, version: int) -> Event:
         events = await self.known(lambda: self.store.read(game, version - 1, version))

@@ -181,6 +181,24 @@ async def test_an_append_whose_connection_breaks_before_the_commit_is_sent_again
     assert await kit.store.head() == 2
 
 
+async def test_a_repeat_whose_connection_breaks_is_answered_as_the_append_that_it_is_and_writes_nothing(kit):
+    """Sent once more by the writer, the very same events are found as its own before the key is."""
+    append = an_append(LOG[:2], command=a_command())
+    written = await kit.store.append(append)
+    with pytest.raises(Duplicate):
+        await kit.store.append(append)
+    async with kit.owner() as owner:
+        transaction = owner.transaction()
+        await transaction.start()
+        await owner.execute(HOLD)
+        repeating = asyncio.create_task(kit.store.append(append))
+        await until(lambda: waits_for(owner, "transactionid"))
+        await end_writers(owner)
+        await transaction.rollback()
+    assert await repeating == written
+    assert await kit.store.head() == 2
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [None, a_command()])
 async def test_an_append_whose_connection_breaks_behind_the_commit_is_found_and_not_written_twice(
