@@ -50,6 +50,7 @@ class PostgresPool(Database):
         self.on_commit: Callable[[int, float], None] = tell_nobody
         self._writers = asyncio.Semaphore(self.limits.writers_max)
         self._waiting = 0
+        self._asking = 0
         self._is_away = False
         self._locks = asyncio.Semaphore(self.limits.locks_max)
         self._held: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -128,6 +129,15 @@ class PostgresPool(Database):
 
     async def _patiently(self, ask: Callable[[Any], Awaitable[Answer]]) -> Answer:
         """The answer to something that may be asked twice, also if the server is away for a moment."""
+        if self._asking >= self.limits.waiting_max:
+            raise StoreFull(f"{self._asking} questions are waiting")
+        self._asking += 1
+        try:
+            return await self._ask_until_answered(ask)
+        finally:
+            self._asking -= 1
+
+    async def _ask_until_answered(self, ask: Callable[[Any], Awaitable[Answer]]) -> Answer:
         until = time.monotonic() + self.limits.patience_s
         while True:
             try:

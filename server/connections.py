@@ -1,7 +1,7 @@
-"""HTTP/1.1 connections as uvicorn serves them, with the bounds it does not set: on heads of requests, and on waiting.
+"""HTTP/1.1 connections as uvicorn serves them, with the bounds it does not set: on their number, on heads, on waiting.
 
-uvicorn reads a head of any length, and waits for ever for the rest of a request and for a client to take its answer.
-Here each of these ends; what a request may cost beyond its head is bounded further in.
+uvicorn takes any number of connections, reads a head of any length, and waits for ever for the rest of a request and
+for a client to take its answer. Here each of these ends; what a request may cost beyond its head is bounded further in.
 """
 
 import asyncio
@@ -23,8 +23,9 @@ class HeadTooLargeError(Exception):
 
 
 class BoundedHttp(HttpToolsProtocol):
-    """uvicorn's HTTP protocol with a largest head, a longest wait for it, and an end for transfers that stand still."""
+    """uvicorn's HTTP protocol with a largest number, a largest head, a longest wait, an end for what stands still."""
 
+    connections_max: ClassVar[int] = 20_000
     head_bytes_max: ClassVar[int] = 16 * 1024
     head_s: ClassVar[float] = 10.0
     stall_s: ClassVar[float] = 20.0
@@ -39,8 +40,11 @@ class BoundedHttp(HttpToolsProtocol):
         self._write_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        """Begin to wait for a head."""
+        """Begin to wait for a head, unless there are too many connections, those of sockets among them."""
         super().connection_made(transport)
+        if len(self.connections) > self.connections_max:
+            self._refuse(Problem("unavailable", "The server has as many connections as it takes. Try again later."))
+            return
         connection = transport.get_extra_info("socket")
         if connection is not None and connection.family in (socket.AF_INET, socket.AF_INET6):
             # Not set by the loop on sockets that were handed to the server; without it small messages wait 40 ms.
@@ -179,7 +183,12 @@ class BoundedHttp(HttpToolsProtocol):
         self.transport.close()
 
 
-def http_protocol(head_bytes_max: int, head_s: float, stall_s: float) -> type[BoundedHttp]:
+def http_protocol(connections_max: int, head_bytes_max: int, head_s: float, stall_s: float) -> type[BoundedHttp]:
     """The protocol with these bounds, for uvicorn's `http` option."""
-    bounds = {"head_bytes_max": head_bytes_max, "head_s": head_s, "stall_s": stall_s}
+    bounds = {
+        "connections_max": connections_max,
+        "head_bytes_max": head_bytes_max,
+        "head_s": head_s,
+        "stall_s": stall_s,
+    }
     return type("BoundedHttp", (BoundedHttp,), bounds)

@@ -34,7 +34,9 @@ def make_server(app: Any, services: Services) -> GracefulServer:
         app,
         host=settings.host,
         port=settings.port,
-        http=http_protocol(settings.head_bytes_max, settings.head_s, settings.transfer_stall_s),
+        http=http_protocol(
+            settings.connections_max, settings.head_bytes_max, settings.head_s, settings.transfer_stall_s
+        ),
         ws=protocol_class(settings.socket_send_buffer_bytes, settings.socket_frames_max),
         ws_max_size=OVERSIZE * settings.frame_bytes_max,
         ws_ping_interval=settings.heartbeat_s,

@@ -66,6 +66,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rate_keys_max: int = 100_000
 
     # HTTP
+    connections_max: int = 20_000
     head_bytes_max: int = 16 * 1024
     head_s: float = 10.0
     transfer_stall_s: float = 20.0

@@ -157,6 +157,18 @@ async def test_pipelined_requests_are_not_taken_for_one_large_head():
         assert [answer[:3] for answer in answers] == [b"201"] * 8 + [b"200"]
 
 
+async def test_a_connection_too_many_is_refused_and_one_that_ends_makes_room():
+    async with running(connections_max=2) as world:
+        async with Raw(port_of(world)), Raw(port_of(world)) as there:
+            status, _, body = await told(world, b"")
+            assert (status, json.loads(body)["code"]) == (503, "unavailable")
+            await there.send(GET % (b"/health/live", b""))
+            assert parts_of(await there.rest())[0] == 200
+        async with asyncio.timeout(5):
+            while (await told(world, GET % (b"/health/live", b"")))[0] != 200:  # noqa: ASYNC110 - it is the server that ends them
+                await asyncio.sleep(0.01)
+
+
 @pytest.mark.parametrize("sent", [b"", b"GET /health/live HT", b"GET /health/live HTTP/1.1\r\nHost: a\r\nX:"])
 async def test_a_head_that_does_not_come_to_an_end_is_refused(sent):
     async with running(head_s=0.05) as world:
