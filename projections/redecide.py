@@ -176,6 +176,8 @@ class Redecider:
         meta = self.live.meta
         self._still(event)
         require(event, HEADER, meta.status == RUNNING, "only a running game is rewound")
+        agreed = meta.request is not None
+        require(event, HEADER, agreed or not meta.paused, "nothing moves while the game is paused")
         require(event, DETAILS, meta.created.undo != "off", "the game is played without undo")
         told = f"{details.to} is no version to go back to"
         require(event, DETAILS, meta.started <= details.to <= meta.version, told)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-#: What moves a game: nothing of it happens while all have agreed to pause.
+#: What moves a game: nothing of it happens while all have agreed to pause, but a rewind that all have agreed to, too.
 MOVES = ("acted", "expired", "reminded", "resigned", "rewound", "undo_requested")
 
 
@@ -35,7 +35,7 @@ class Table:
     def _take(self, header, told, carried):
         if carried is not None:
             _need(header.kind == carried, f"{carried} has been agreed to, and comes next")
-        _need(not (self.paused and header.kind in MOVES), "the game is paused")
+        _need(not (self.paused and header.kind in MOVES and not told.get("request")), "the game is paused")
         match header.kind:
             case "joined":
                 self._seats[told["seat"]] = [told["player"]]

@@ -176,7 +176,7 @@ class Judge:
                 raise Violation(f"version {version} of {game} was not told to reader {reader} as it is to be told")
         if "status" in told and (told["status"], told["request"], told["proposal"]) != oracle.said(version):
             raise Violation(f"status, request or proposal are not those of version {version} of {game}")
-        if "clocks" in told and version == oracle.version and told["clocks"] != oracle.clocks(told["now"], reader):
+        if "clocks" in told and version == oracle.version and told["clocks"] not in oracle.clocks(told["now"], reader):
             raise Violation(f"the clocks of version {version} of {game} are not what they are at {told['now']}")
         self.secrets(payload, game, reader, version if reader == SPECTATOR else None)
 

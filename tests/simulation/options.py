@@ -103,7 +103,6 @@ def drawn(seed, actions=None):
         nodes=chance.choice((2, 2, 3, 3, 4)),
         players=chance.randint(3, 6),
         games=chance.randint(2, 4),
-        actions=actions or chance.randint(150, 350),
         shuffle=chance.random() < 0.5,
         store_latency_s=every(0.0005, 0.02, absent=0),
         store_full=share(0.1),
@@ -138,4 +137,5 @@ def drawn(seed, actions=None):
         callers_cached_s=chance.choice((0.1, 5.0)),
         delays=share(1.0),
         together=share(0.3),
+        actions=actions or chance.randint(150, 350),  # the last draw: with as many actions given, all else is the same
     )

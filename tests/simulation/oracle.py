@@ -83,9 +83,14 @@ class Oracle:
         return self._heads[version - 1]
 
     def clocks(self, now, reader):
-        """What the clocks say when it is this time on a server, decoded; who sees the game late has them late, too."""
-        late_us = self.delay_us if reader == SPECTATOR else 0
-        return msgspec.json.decode(encode(clocks_of(self.live.meta, microseconds(now) - late_us)))
+        """What the clocks may say when it is this time on a server, decoded.
+
+        Who sees the game late has them late, too: spectators, and behind the end those who look at the side of a seat
+        without having one.
+        """
+        late = {True} if reader == SPECTATOR else {False, self.live.meta.ended > 0}
+        times = [microseconds(now) - self.delay_us * is_late for is_late in late]
+        return [msgspec.json.decode(encode(clocks_of(self.live.meta, time))) for time in times]
 
     def lost(self, seat, player):
         """From which version on a player had no right any more to a seat that was his; None: he has it now."""

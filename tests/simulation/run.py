@@ -135,5 +135,5 @@ def report(world, found):
     return (
         f"seed {seed}: {found}\nat {world.loop.time():.6f} s, callback {world.loop.callbacks}\n"
         f"options: {world.options.told()}\nlast of the trace:\n  {lines}\n{where}"
-        f"again: python -m tests.simulation --seeds {seed}"
+        f"again: python -m tests.simulation --seeds {seed} --actions {world.options.actions}"
     )

@@ -35,9 +35,12 @@ PAUSED = ("paused", None, {"proposal": "p"})
 RESUMED = ("resumed", None, {"used_up": True})
 OFFERED = ("seat_offered", 1, {"seat": 1})
 ACTED = ("acted", 0, {})
+ASKED = ("undo_requested", 0, {"id": "u", "to": 3})
+GRANTED = ("rewound", 0, {"to": 3, "request": "u"})
 
 SOUND = {
     "a pause": (proposed(), voice(1), voice(2), PAUSED, RESUMED, ACTED),
+    "a rewind that all agreed to, in a pause": (proposed(), ASKED, voice(1), voice(2), PAUSED, GRANTED),
     "somebody is against it": (proposed(), voice(1, accept=False), ACTED, proposed()),
     "taken back": (proposed(), ("proposal_withdrawn", 0, {"id": "p"}), proposed()),
     "given up by most": (proposed("abandon", needed=2), voice(2), ("ended", None, {})),
@@ -52,6 +55,7 @@ UNFOUNDED = {
     "two proposals": (proposed(), proposed()),
     "something before what was agreed to": (proposed(), voice(1), voice(2), ACTED),
     "an act in a pause": (proposed(), voice(1), voice(2), PAUSED, ACTED),
+    "a rewind without consent in a pause": (proposed(), voice(1), voice(2), PAUSED, ("rewound", 0, {"to": 3})),
     "one's own seats are another's": (proposed(own=(0, 1), asked=(2,)),),
     "a seat that was not offered": (sits("dan", "bob"),),
     "a seat that was offered to another player": (("seat_offered", 1, {"seat": 1, "to": "eve"}), sits("dan", "bob")),

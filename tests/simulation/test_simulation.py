@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.simulation.options import drawn
 from tests.simulation.planted import FAULTS
 from tests.simulation.run import Totals, run_seed, run_seeds
 
@@ -129,3 +130,7 @@ def test_a_seed_is_the_same_run_in_every_process():
 
 def test_another_seed_is_another_run():
     assert run_seed(7, actions=20).trace != run_seed(8, actions=20).trace
+
+
+def test_a_seed_with_the_actions_that_it_draws_given_is_the_same_as_without():
+    assert [drawn(seed, drawn(seed).actions) for seed in range(20)] == [drawn(seed) for seed in range(20)]

@@ -40,6 +40,28 @@ async def test_a_game_pauses_when_all_agree_and_goes_on_when_all_agree():
     await table.verified()
 
 
+async def test_a_request_to_rewind_that_was_open_is_answered_in_a_pause_and_carried_out_and_the_pause_goes_on():
+    table = await Table.sit(PAUSES)
+    pause = await table.propose("ann", "pause")
+    table.wait(10)
+    await table.act("ann", DRAW)
+    request = await table.undo("ann")
+    for player in ("bob", "cat"):
+        await table.vote(player, pause)
+    for player in ("bob", "cat"):
+        await table.consent(player, request)
+    table.wait(50)
+    assert (await table.left(0), (await table.clocks())["running"]) == (50, False)
+    await refused("game_paused", table.undo("ann"))
+    await refused("game_paused", table.act("ann", DRAW))
+    assert (await table.kinds())[-4:] == ["paused", "undo_answered", "undo_answered", "rewound"]
+    assert (await table.restart().clocks()) == await table.clocks()
+    table.wait(51)
+    await table.act("ann", DRAW)
+    assert await table.left(0) == 49
+    await table.verified()
+
+
 async def test_one_refusal_is_the_end_of_a_proposal():
     table = await Table.sit(PAUSES)
     proposal = await table.propose("ann", "pause")

@@ -10,7 +10,7 @@ from projections.settlement import expired
 from projections.unsound import UnsoundError
 from server.making import Draft, Making
 from server.settling import time_out
-from tests.integration.clocks.kit import Table
+from tests.integration.clocks.kit import PLAY, Table
 
 BANK = {"bank_s": 60, "pause_s": 100, "vacation_s": 10}
 START = "2026-01-01T00:"
@@ -88,6 +88,16 @@ async def test_a_reminder_before_its_time(table):
 async def test_what_nobody_agreed_to(table, details, seat):
     draft = Draft(details=details, actor="server", seat=seat)
     assert await forged(table, lambda making: making.add(draft), f"{START}00:10.000000Z")
+
+
+async def test_a_rewind_in_a_pause_that_nobody_was_asked_for(table):
+    await table.act("ann", PLAY)
+    pause = await table.propose("ann", "pause")
+    for player in ("bob", "cat"):
+        await table.vote(player, pause)
+    async with table.games.game(table.game) as live:
+        rewound = Draft(details=kinds.Rewound(live.meta.started), actor="ann", seat=0)
+    assert "while the game is paused" in await forged(table, lambda m: m.add(rewound), f"{START}00:10.000000Z")
 
 
 async def test_an_end_that_nobody_agreed_to(table):
