@@ -49,6 +49,12 @@ class Following:
             self.newest = told
 
 
+def following(chance, game, seat):
+    """A game as somebody follows it from now on."""
+    whole = chance.random() < 0.7
+    return Following(game, seat, chance.choice(UPDATES), labels=chance.random() < 0.2, whole=whole)
+
+
 class Follower:
     """Somebody's socket, opened again whenever it breaks, on any node."""
 

@@ -6,6 +6,7 @@ import msgspec
 
 from tests.simulation.besides import Besides
 from tests.simulation.chance import stream
+from tests.simulation.clients import following
 from tests.simulation.front import UNSETTLED, Request
 from tests.simulation.judge import Violation
 from tests.simulation.node import Unreachable
@@ -47,7 +48,7 @@ class Player:
         """A seat is this player's from now on."""
         self.seats[game] = seat
         self.left.discard(game)
-        self.follower.follow(self._world.following(game, seat))
+        self.follower.follow(following(self._world.chance, game, seat))
 
     def _game(self):
         """A game to do something in: as a rule one that waits for this player."""
@@ -165,7 +166,7 @@ class Player:
             reply = await self.follower.act(request, seat)
             self._judge(request, reply, seat, repeated)
             return reply
-        return await self._world.call(self, request, attempts, seat, judged=judged)
+        return await self._world.network.call(self, request, attempts, seat, judged=judged)
 
     def _judge(self, request, reply, seat, repeated):
         try:
@@ -183,7 +184,7 @@ class Player:
             return one.newest
         request = Request(do="look", token=self.token, game=game, body={"seat": seat})
         try:
-            reply = await self._world.call(self, request, [], seat)
+            reply = await self._world.network.call(self, request, [], seat)
         except Unreachable:
             return None
         return None if reply.code else reply.told

@@ -28,6 +28,6 @@ class Watcher:
             eyes = {} if who is self and chance.random() < 0.5 else {"seat": "spectator"}
             request = Request(do="look", token=who.token, game=chance.choice(self._world.judge.games), body=eyes)
             try:
-                await self._world.call(who, request, [], -1)
+                await self._world.network.call(who, request, [], -1)
             except Unreachable:
                 continue

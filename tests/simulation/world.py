@@ -1,4 +1,4 @@
-"""One run: the nodes, what they share, the clients, the faults, and the end, when everything must come together."""
+"""One run: the nodes, what they share, the clients, the faults, and what has happened so far."""
 
 import asyncio
 from collections import deque
@@ -6,62 +6,31 @@ from contextvars import Context
 from hashlib import sha256
 
 import msgspec
-from msgspec import Struct
 
-from games.kernel import decisions
-from projections.clock import SECOND, microseconds
-from projections.settlement import next_due
-from server.callers import Believed
-from server.creating import ME
-from server.ports import timestamp
-from server.records import Records
+from tests.simulation.beginning import create_games, sign_up
 from tests.simulation.bus import SimBus
-from tests.simulation.chance import SimClock, SimRandom, Told, stream
-from tests.simulation.clients import PATIENCE_S, UPDATES, Follower, Following
+from tests.simulation.chance import Told, stream
 from tests.simulation.database import SharedDatabase
-from tests.simulation.front import Request, serve
+from tests.simulation.ending import converge, settle
 from tests.simulation.judge import Judge, Violation
-from tests.simulation.loop import Process, SimLoop
+from tests.simulation.loop import SimLoop
 from tests.simulation.models import Models
-from tests.simulation.node import Node, Unreachable
-from tests.simulation.players import Player
+from tests.simulation.network import Network
+from tests.simulation.node import Node
 from tests.simulation.reached import reached
-from tests.simulation.rulesets import canaries, catalogue
+from tests.simulation.rulesets import catalogue
 from tests.simulation.sockets import Connection
 from tests.simulation.store import Truth
 from tests.simulation.trouble import Trouble
-from tests.simulation.watcher import Watcher
 
-#: A run with faults ends after so long at the latest, and then has so long to come together.
+#: A run with faults ends after so long at the latest.
 VIRTUAL_S_MAX = 60.0
-CONVERGED_S = 60.0
-SETTLED_S = 90.0
 
 TRACE_LINES = 40
-
-#: Time may stand still for so long after something was due.
-OVERDUE_S = 5
-
-#: So long after it came of age a version may be on its way to spectators.
-AGED_S = 1
 
 
 class Failure(Exception):
     """What a run found."""
-
-
-class Attempt(Struct, kw_only=True):
-    """A request on its way through one node. known, repeated: it had been carried out, or acknowledged, before."""
-
-    player: str
-    request: Request
-    seat: int
-    process: Process
-    clock: SimClock
-    known: bool
-    repeated: bool
-    judged: bool
-    done: bool = False
 
 
 class World:
@@ -95,6 +64,7 @@ class World:
         self.calm = False
         self._trace = sha256()
         self._last = deque(maxlen=TRACE_LINES)
+        self.network = Network(self)
         self.trouble = Trouble(self)
 
     # what the parts use
@@ -155,84 +125,6 @@ class World:
         pause = self.chance.expovariate(1 / self.options.restart_s)
         self.later(min(pause, 1.0) if self.calm else pause, node.start)
 
-    # requests
-
-    async def call(self, player, request, attempts, seat, *, judged=True):
-        """Send a request to some node, over a network that loses, repeats and is slow. Raises Unreachable."""
-        node = self.any_node(self.chance)
-        if node is None:
-            raise Unreachable
-        await asyncio.sleep(self._latency())
-        if not node.ready or self.chance.random() < self.faults.net_lost:
-            raise Unreachable
-        served = self._serve(node, player, request, attempts, seat, judged=judged)
-        if request.key is not None and self.chance.random() < self.faults.net_repeated:
-            other = self.any_node(self.chance)
-            if other is not None:
-                self.sometimes("a request arrived twice")
-                self._serve(other, player, request, attempts, seat, judged=judged)
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                reply = await asyncio.shield(served)
-        except TimeoutError:
-            raise Unreachable from None
-        await asyncio.sleep(self._latency())
-        if self.chance.random() < self.faults.net_lost:
-            self.sometimes("an answer was lost")
-            raise Unreachable
-        return reply
-
-    def _serve(self, node, player, request, attempts, seat, *, judged):
-        """Have a node serve a request; a future of its reply, which fails if the process dies before."""
-        once, reply = (player.id, request.key), self.loop.create_future()
-        attempt = Attempt(
-            player=player.id,
-            request=request,
-            seat=seat,
-            process=node.process,
-            clock=node.clock,
-            known=once in self.truth.commands(),
-            repeated=self.judge.is_acknowledged(once),
-            judged=judged,
-        )
-        attempts.append(attempt)
-        node.process.on_death.append(lambda: self.later(0.01, _break, reply))
-        task = node.spawn(serve(node.services, request))
-        task.add_done_callback(lambda ended: self._served(ended, reply, attempt, attempts))
-        return reply
-
-    def _served(self, task, reply, attempt, attempts):
-        request = attempt.request
-        if task.cancelled():
-            _break(reply)
-            return
-        if task.exception() is not None:
-            self.fail(f"{request.do} failed in the server: {task.exception()!r}", task.exception())
-            return
-        attempt.done = True
-        answer = task.result()
-        self.note("answered", request.key, request.do, attempt.process.name, answer.code or "done")
-        if attempt.judged:
-            try:
-                self.judge.answered(
-                    attempt.player, request, answer, attempt.seat, repeated=attempt.repeated, clock=attempt.clock
-                )
-            except Violation as violation:
-                self.fail(f"{attempt.process.name}: {violation}", violation)
-                return
-            if not answer.code and attempt.known and request.key is not None:
-                self._resent(attempts)
-        if not reply.done():
-            reply.set_result(answer)
-
-    def _resent(self, attempts):
-        self.sometimes("a resent command got the first answer again")
-        if any(not one.done and not one.process.alive for one in attempts):
-            self.sometimes("a resent command had met a crash between commit and answer")
-
-    def _latency(self):
-        return self.chance.expovariate(1 / self.faults.net_latency_s)
-
     # the run
 
     def run(self):
@@ -275,20 +167,20 @@ class World:
     async def _run(self):
         truth_append = self.judge.appended
         self.truth.on_append = lambda append, appended: self._appended(truth_append, append, appended)
-        await self._sign_up()
+        await sign_up(self)
         for node in self.nodes:
             node.start()
-        await self._create_games()
+        await create_games(self)
         self.trouble.start()
         followers = [self.task(follower.run()) for follower in (*self.followers, self.watcher)]
         playing = [self.task(player.play()) for player in self.players]
         while self.more():  # noqa: ASYNC110 - a run knows no event for that
             await asyncio.sleep(0.25)
         self._stop_faults()
-        await self._settle(playing)
-        await self._converge()  # if the bus stays away, without it
+        await settle(self, playing)
+        await converge(self)  # if the bus stays away, without it
         await self.trouble.over()
-        await self._converge()
+        await converge(self)
         for task in followers:
             task.cancel()
         self.judge.log()
@@ -328,77 +220,6 @@ class World:
         elif kind == "ended":
             self.offered = {at: to for at, to in self.offered.items() if at[0] != game}
 
-    async def _sign_up(self):
-        """Tokens, before anything goes wrong."""
-        database = _Quiet(self.tables)
-        records = Records(
-            database, SimClock(self.loop), SimRandom(stream(self.options.seed, "tokens")), Believed(10, 1.0)
-        )
-        for number in range(self.options.players):
-            player, token = await records.sign_up(f"player {number}", ("watch", "play"))
-            self.players.append(Player(self, number, player.id, token))
-        stranger, token = await records.sign_up("stranger", ("watch",))
-        self.watcher = Watcher(self, stranger.id, token)
-
-    async def _create_games(self):
-        """Games, made by the players themselves while nothing goes wrong yet."""
-        self.faults = self.options.calm()
-        for number in range(self.options.games):
-            await self._create_game(number)
-        self.faults = self.options
-        for number, player in enumerate(self.players):
-            followed = [self.following(game, player.seats[game]) for game in sorted(player.seats)]
-            player.follower = Follower(self, f"player {number}", player.token, followed)
-            player.follower.player = player
-            self.followers.append(player.follower)
-        watched = [self.following(game, "spectator") for game in self.judge.games]
-        self.followers.append(Follower(self, "spectator", None, watched))
-
-    def following(self, game, seat):
-        """A game as somebody follows it from now on."""
-        chance = self.chance
-        whole = chance.random() < 0.7
-        return Following(game, seat, chance.choice(UPDATES), labels=chance.random() < 0.2, whole=whole)
-
-    async def _create_game(self, number):
-        chance = self.chance
-        tiny = chance.random() < 0.7
-        seats = chance.randint(2, 3) if tiny else 3
-        bots = 1 if chance.random() < 0.35 else 0
-        people = chance.sample(self.players, seats - bots)
-        creator = people[0]
-        plans = [ME] + ["open"] * (len(people) - 1) + ["bot:random"] * bots
-        body = {"ruleset": "tiny" if tiny else "tpoc", "seats": plans, "undo": chance.choice(("free", "fair", "fair"))}
-        if chance.random() < self.options.clocks:
-            body |= self._clock()
-        table = stream(self.options.seed, "table", number)
-        if table.random() < self.options.delays:
-            body["spectator_delay_s"] = table.choice((1, 2, 5))
-        if tiny:
-            body |= {"pack": canaries(), "options": {"rounds": 3}}
-        while self.any_node(chance) is None:  # noqa: ASYNC110 - as a client does
-            await asyncio.sleep(0.05)
-        reply = await creator.submit(Request(do="create", token=creator.token, body=body))
-        if reply.code:
-            raise Failure(f"a game could not be made: {reply.body!r}")
-        game = reply.told["game"]
-        creator.seats[game] = 0
-        for seat, player in enumerate(people[1:], 1):
-            reply = await player.submit(Request(do="join", token=player.token, game=game, body={"seat": seat}))
-            if reply.code:
-                raise Failure(f"a seat could not be taken: {reply.body!r}")
-            player.seats[game] = seat
-
-    def _clock(self):
-        """A clock with which seats do run out of time."""
-        chance = self.chance
-        bank = {"bank_s": chance.choice((1, 5, 20)), "increment_s": chance.choice((0, 1))}
-        turn = {"move_s": chance.choice((1, 3))}
-        policies = ("default", "resign", "remind", "bot", "substitute")
-        policy = {"policy": chance.choice(policies), "grace_s": chance.choice((0, 1))}
-        rests = {"answer_s": 3, "pause_s": 10, "vacation_s": 5}
-        return {"clock": chance.choice((bank, turn)) | rests, "on_timeout": policy}
-
     # faults
 
     def _stop_faults(self):
@@ -413,76 +234,3 @@ class World:
             if node.process.alive and node.process.fuse is not None:
                 node.process.fuse = None
             node.start()
-
-    # the end
-
-    async def _settle(self, playing):
-        """Every request is answered in the end."""
-        _, waiting = await asyncio.wait(playing, timeout=SETTLED_S)
-        if waiting:
-            told = [f"{player.id} waits for {player.waits_for}" for player in self.players if player.waits_for]
-            raise Violation(f"{SETTLED_S} s after the last fault not every request was answered: {told}")
-        for task in playing:
-            task.result()
-
-    async def _converge(self):
-        """Everybody comes to know everything."""
-        until = self.loop.time() + CONVERGED_S
-        while behind := self._behind():
-            if self.loop.time() > until:
-                raise Violation(f"{CONVERGED_S} s after the last fault: {'; '.join(behind)}")
-            await asyncio.sleep(0.25)
-
-    def _behind(self):
-        behind = []
-        for follower in self.followers:
-            for one in follower.followed:
-                oracle = self.judge.oracle(one.game)
-                delayed = one.seat == "spectator" and oracle.delay_us > 0
-                least = oracle.aged(self._now_us() - AGED_S * SECOND) if delayed else oracle.head
-                if one.last is None or one.last < least:
-                    behind.append(f"{follower.name} has version {one.last} of {least} of {one.game}")
-        position, head = self.models.check(), len(self.truth.all_rows())
-        if position != head:
-            behind.append(f"a read model is at {position} of {head}")
-        for game in self.judge.games:
-            self.judge.oracle(game).fold()
-            due_us = next_due(self.judge.oracle(game).live)
-            if due_us is not None and due_us < self._now_us() - OVERDUE_S * SECOND:
-                behind.append(f"what is due in {game} has not happened")
-            bot = self._owing_bot(game)
-            if bot is not None:
-                behind.append(f"{bot} has not answered in {game}")
-        return behind
-
-    def _now_us(self):
-        return microseconds(timestamp(self.nodes[0].clock.now()))
-
-    def _owing_bot(self, game):
-        oracle = self.judge.oracle(game)
-        meta, state = oracle.live.meta, oracle.live.moment.state
-        if meta.status != "running" or meta.request is not None or meta.paused:
-            return None
-        owing = [meta.seats[one.seat].player for one in decisions(state) if one.owes]
-        return next((player for player in owing if player.startswith("bot:")), None)
-
-
-class _Quiet:
-    """The shared tables without a link, for what is done before a run begins."""
-
-    shared = True
-
-    def __init__(self, tables):
-        self._tables = tables
-
-    def migrate(self, name, statements):
-        self._tables.migrate(name, statements)
-
-    async def write(self, work):
-        return self._tables.write(work)
-
-
-def _break(reply):
-    if not reply.done():
-        reply.set_exception(Unreachable())
-        reply.exception()  # nobody may be waiting any more
