@@ -24,16 +24,22 @@ class Seen(Struct, frozen=True):
 
 
 class Aged:
-    """A game kept in memory as it was a while ago. `waits`: the time of the first event that is not of age."""
+    """A game kept in memory as it was a while ago. bound: the time up to which it was followed.
 
-    __slots__ = ("_waits", "live")
+    It is of no use for an earlier time (the clock was set back): what it has taken it cannot give back.
+    """
 
-    def __init__(self, live: LiveGame) -> None:
+    __slots__ = ("_waits", "bound", "live")
+
+    def __init__(self, live: LiveGame, bound: str) -> None:
         self.live = live
+        self.bound = bound
+        #: The time of the first event that is not of age.
         self._waits: str | None = None
 
     async def follow(self, store: EventStore, newest: int, bound: str) -> LiveGame:
         """Bring it up to this time, where the game itself is at version `newest`."""
+        self.bound = bound
         waiting = self._waits is not None and self._waits > bound
         if not waiting and self.live.meta.version < newest:
             self._waits = await follow(store, self.live, bound)

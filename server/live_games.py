@@ -147,8 +147,8 @@ class LiveGames:
         """
         game, bound = live.meta.game, self._bound(live)
         slot = self._slots[game]
-        if slot.aged is None:
-            slot.aged = Aged(await self.open(game, bound))
+        if slot.aged is None or slot.aged.bound > bound:
+            slot.aged = Aged(await self.open(game, bound), bound)
         return await slot.aged.follow(self.store, live.meta.version, bound)
 
     def _bound(self, live: LiveGame) -> str:

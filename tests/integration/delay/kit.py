@@ -171,10 +171,11 @@ def alike(got, expected):
 
 
 @asynccontextmanager
-async def table(database=":memory:", heads_key="", **given):
-    """A table on a server of its own."""
+async def table(database=":memory:", heads_key="", settings=None, **given):
+    """A table on a server of its own, which may have settings of its own."""
     clock = HeldClock()
-    async with site(database, clock=clock, heartbeat_s=0.2, audit_share=0.0, heads_key=heads_key) as at:
+    quiet = {"heartbeat_s": 0.2, "audit_share": 0.0, "heads_key": heads_key} | (settings or {})
+    async with site(database, clock=clock, **quiet) as at:
         made = Table(at, clock)
         await made.sit(**given)
         yield made

@@ -5,9 +5,12 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 
 from server.ports import SystemClock
+from server.settings import Settings
 from tests.integration.delay.kit import DELAY_S, Table, table
 from tests.integration.hardening.kit import site
 
+#: Budgets are reckoned by the same clock: one that is set back finds them empty.
+UNLIMITED = {name: 0 for name in Settings.__struct_fields__ if name.endswith("_per_min")}
 UPDATES = ("view", "patch", "effects")
 
 
@@ -113,6 +116,24 @@ async def test_who_comes_back_where_the_clock_is_behind_is_told_to_come_again_an
         await at.play(1)
         at.wait(DELAY_S)
         assert (await stranger.first("event"))["version"] == shown + 1
+
+
+async def test_a_node_whose_clock_was_ahead_and_was_set_back_shows_what_is_of_age_and_lets_spectators_resume():
+    async with table(settings=UNLIMITED) as at, clients(at, at.stranger_token) as (stranger,):
+        started = await at.newest()
+        at.wait(DELAY_S)
+        assert (await at.get("", at.stranger_token))["version"] == started
+        await at.play(2)
+        at.wait(10 * DELAY_S)
+        assert (await at.get("", at.stranger_token))["version"] == started + 2
+        at.wait(-10 * DELAY_S)
+        assert (await at.get("", at.stranger_token))["version"] == started
+        told = await stranger.subscribe(at.game, after=started - 1)
+        assert (told["after"], told["version"]) == (started - 1, started)
+        assert [one["version"] for one in await stranger.until(started)] == [started]
+        at.wait(DELAY_S)
+        versions = [one["version"] for one in await stranger.until(started + 2)]
+        assert versions == [started, started + 1, started + 2]
 
 
 async def test_the_own_seat_is_not_delayed_but_a_spectator_s_eyes_are():
