@@ -21,8 +21,9 @@ from events.postgres_link import AUDIT, LOG, LOST, SHELL, why_not
 #: Rooms whose tables are only ever added to.
 _PLACES = {"log": LOG, "tree": AUDIT}
 
-#: A migration waits so long for a table that somebody is using.
+#: A migration waits so long for a table that somebody is using, and so long for another one.
 LOCK_S = 10
+TURN_S = 60
 
 #: One migrating process at a time, over all databases of a server: they share the role.
 _LOCK = int.from_bytes(b"turnlog", "big")
@@ -101,9 +102,10 @@ def check_applied(steps: Sequence[Step], applied: Applied) -> None:
 async def migrate(dsn: str, rooms: Mapping[str, Sequence[str]]) -> list[Step]:
     """Apply what is pending, all or nothing, as the owner of the database; the steps that were applied.
 
-    Raises CannotOpen as `pending` does.
+    Raises CannotOpen as `pending` does, and if somebody has a table, or is migrating, for longer than is waited for.
     """
     async with _connected(dsn) as connection, connection.transaction():
+        await connection.execute(f"set local lock_timeout = '{TURN_S}s'")
         await connection.execute("select pg_advisory_xact_lock($1)", _LOCK)
         # Whoever has a table for long makes the migration fail, which can be tried again, and not all nodes wait.
         await connection.execute(f"set local lock_timeout = '{LOCK_S}s'")
@@ -131,6 +133,8 @@ async def _connected(dsn: str) -> AsyncIterator[Any]:
         yield connection
     except asyncpg.InsufficientPrivilegeError as error:
         raise why_not(error) from error
+    except asyncpg.LockNotAvailableError as error:
+        raise CannotOpen("somebody is using the tables, or migrating, for long: try again in a moment") from error
     finally:
         await connection.close()
 

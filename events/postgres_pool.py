@@ -9,7 +9,7 @@ import random
 import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -32,7 +32,6 @@ _AGAIN = (
 )
 #: What a table that a node makes is called is told with the place for it.
 _MADE = re.compile(r"^\s*create table (?!if\b)(?=\w+\s*\()", re.IGNORECASE)
-_PATIENT = {"statement_timeout": "0", "lock_timeout": "0"}
 _PAUSE_S = 0.05
 
 
@@ -51,6 +50,7 @@ class PostgresPool(Database):
         self._writers = asyncio.Semaphore(self.limits.writers_max)
         self._waiting = 0
         self._asking = 0
+        self._queuing = 0
         self._is_away = False
         self._locks = asyncio.Semaphore(self.limits.locks_max)
         self._held: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -170,6 +170,8 @@ class PostgresPool(Database):
             raise StoreFull(f"PostgreSQL cannot do this now: {error}") from error
         elif not isinstance(error, _AGAIN):
             raise error
+        elif time.monotonic() > until:
+            raise StoreFull("others got in the way of this for longer than it may wait") from error
 
     async def _transact(self, work: Work[Result]) -> Result:
         """One attempt. What is raised before the commit undid it all; in the commit, StoreFailed: nobody knows."""
@@ -206,23 +208,37 @@ class PostgresPool(Database):
     async def _exclusive(self, name: str) -> AsyncIterator[None]:
         """A lock of PostgreSQL's on a connection that is there for it alone: it ends with the connection.
 
-        Who is within is not told when that breaks: what must not be done twice is checked where it is written.
+        Who is within is not told when that breaks: what must not be done twice is checked where it is written. Who
+        holds it may stand still: nobody waits for him longer than patience lasts.
         """
-        async with self._held.setdefault(name, asyncio.Lock()), self._locks:
-            connection = await self._locked(name)
+        if self._queuing >= self.limits.waiting_max:
+            raise StoreFull(f"{self._queuing} locks are waited for")
+        async with AsyncExitStack() as held:
+            self._queuing += 1
             try:
-                yield
+                async with asyncio.timeout(self.limits.patience_s):
+                    await held.enter_async_context(self._held.setdefault(name, asyncio.Lock()))
+                    await held.enter_async_context(self._locks)
+                    connection = await self._locked(name)
+            except TimeoutError:
+                raise _held_by_another(name) from None
             finally:
-                connection.terminate()
+                self._queuing -= 1
+            held.callback(connection.terminate)
+            yield
 
     async def _locked(self, name: str) -> Any:
+        """The connection that has the lock. PostgreSQL ends the wait, too: a process of it could outlive who waits."""
+        patience = {"statement_timeout": "0", "lock_timeout": str(round(1000 * self.limits.patience_s))}
         connection = None
         try:
-            connection = await connect(self.dsn, self.limits, _PATIENT, hurry=False)
+            connection = await connect(self.dsn, self.limits, patience, hurry=False)
             await connection.execute("select pg_advisory_lock(hashtextextended($1, 0))", name)
         except BaseException as error:
             if connection is not None:
                 connection.terminate()
+            if isinstance(error, asyncpg.LockNotAvailableError):
+                raise _held_by_another(name) from error
             if isinstance(error, LOST):
                 raise _away(error) from error
             raise
@@ -296,6 +312,10 @@ def _count(tag: str) -> int:
     """The number of rows in the tag that PostgreSQL ends a command with: `UPDATE 3`, `INSERT 0 1`, `CREATE TABLE`."""
     last = tag.rpartition(" ")[2]
     return int(last) if last.isdecimal() else 0
+
+
+def _held_by_another(name: str) -> StoreFull:
+    return StoreFull(f"another process has been at this for long: {name}")
 
 
 def _away(error: BaseException) -> StoreFailed:

@@ -31,10 +31,14 @@ def open_database(settings: Settings) -> tuple[Database, EventStore]:
 def _postgres_limits(settings: Settings) -> PostgresLimits:
     return PostgresLimits(
         connections_max=settings.database_connections_max,
+        writers_max=settings.database_writers_max,
+        write_tries_max=settings.database_write_tries_max,
+        locks_max=settings.database_locks_max,
         waiting_max=settings.append_queue_max,
         batch_max=settings.append_batch_max,
         connect_s=settings.database_connect_s,
         statement_s=settings.database_statement_s,
         lock_s=settings.database_lock_s,
         patience_s=settings.database_patience_s,
+        idle_s=settings.database_idle_s,
     )

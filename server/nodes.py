@@ -81,6 +81,7 @@ def _link(settings: Settings) -> RedisLink:
         prefix=settings.redis_prefix,
         timeout_s=settings.redis_timeout_s,
         retry_s=settings.redis_retry_s,
+        batch_max=settings.redis_batch_max,
         waiting_max=settings.redis_waiting_max,
     )
     try:

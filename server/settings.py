@@ -26,6 +26,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     redis_prefix: Annotated[str, Meta(pattern=r"^[!-~]{1,40}$")] = "turnlog"
     redis_timeout_s: Annotated[float, Meta(ge=0.01, le=10)] = 0.5
     redis_retry_s: Annotated[float, Meta(ge=0.01, le=60)] = 1.0
+    redis_batch_max: Annotated[int, Meta(ge=1)] = 256
     redis_waiting_max: Annotated[int, Meta(ge=1)] = 10_000
     feed_poll_s: Annotated[float, Meta(ge=0.05, le=60)] = 1.0
     feed_away_poll_s: Annotated[float, Meta(ge=0.01, le=60)] = 0.25
@@ -125,6 +126,10 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     database_statement_s: float = 5.0
     database_lock_s: float = 2.0
     database_patience_s: float = 10.0
+    database_idle_s: float = 300.0
+    database_writers_max: Annotated[int, Meta(ge=1)] = 4
+    database_write_tries_max: Annotated[int, Meta(ge=1)] = 20
+    database_locks_max: Annotated[int, Meta(ge=1)] = 8
 
     # log
     append_queue_max: int = 10_000

@@ -11,6 +11,7 @@ from cyclopts import Parameter
 
 from events.database import CannotOpen
 from events.event import Undecodable
+from events.store import StoreFailed, StoreFull
 from projections.unsound import UnsoundError
 from server.catalogue import Catalogue, CatalogueError, Entry, UnknownRulesetError
 from server.problems import Problem
@@ -40,6 +41,8 @@ EXPECTED = (
     ReplayError,
     RunningError,
     SettingsError,
+    StoreFailed,
+    StoreFull,
     StuckError,
     Undecodable,
     UnsoundError,

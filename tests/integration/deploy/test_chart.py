@@ -41,6 +41,7 @@ def test_the_chart_has_nodes_scaling_a_budget_probes_a_policy_and_a_migration():
     scaled = objects["HorizontalPodAutoscaler"]["spec"]
     assert scaled["scaleTargetRef"]["name"] == objects["Deployment"]["metadata"]["name"]
     assert scaled["minReplicas"] >= 2
+    assert container["resources"]["requests"]["cpu"] == "1"  # what utilisation is counted against: all that a node uses
     assert node["spec"]["terminationGracePeriodSeconds"] > 2 * Settings().stop_grace_s + 5
 
 
@@ -64,6 +65,7 @@ def test_pods_have_no_privileges_and_only_the_secrets_that_they_need():
     node, job = Chart().pods()
     for pod, keys in ((node, ["node-dsn", "redis-url", "heads-key"]), (job, ["owner-dsn"])):
         assert pod["automountServiceAccountToken"] is False
+        assert pod["enableServiceLinks"] is False  # variables of a Service named turnlog would be none of the settings
         assert pod["securityContext"]["runAsNonRoot"]
         container = pod["containers"][0]["securityContext"]
         assert container == {

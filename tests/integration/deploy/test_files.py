@@ -226,6 +226,7 @@ def test_nodes_of_compose_are_alike_bounded_and_without_privileges():
     for node in (services["node-1"], services["node-2"]):
         assert node["read_only"]
         assert node["cap_drop"] == ["ALL"]
+        assert {"mem_limit", "pids_limit"} <= node.keys()
         assert node["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
     assert "ports" not in services["node-1"]
     assert services["proxy"]["environment"]["TURNLOG_NODE_2"] == "node-2:8000"
@@ -236,21 +237,30 @@ def test_nodes_of_compose_are_alike_bounded_and_without_privileges():
     assert grace > 2 * Settings().stop_grace_s
 
 
-def settings_in(environment):
-    """The variables, with files in place of those that name one."""
-    told = {
-        name.removesuffix("_FILE"): "redis://x" if "REDIS" in name else "x" for name in environment if "_FILE" in name
-    }
-    return told | {name: value for name, value in environment.items() if "_FILE" not in name}
+def environments():
+    """What a process has in its environment, wherever it is run: what the image sets, and what is set for it."""
+    dockerfile = (DEPLOY / "Dockerfile").read_text().replace("\\\n", " ")
+    image = dict(
+        word.split("=", 1) for line in dockerfile.splitlines() if line.startswith("ENV ") for word in line.split()[1:]
+    )
+    services, pods = compose()["services"], Chart().pods()
+    yield from (image | services[name]["environment"] for name in ("node-1", "node-2", "migrate"))
+    yield from (image | {one["name"]: one["value"] for one in pod["containers"][0]["env"]} for pod in pods)
 
 
-def test_every_variable_that_nodes_are_given_is_a_setting():
-    services = compose()["services"]
-    for name in ("node-1", "node-2", "migrate"):
-        load_settings(settings_in(services[name]["environment"]))
-    for pod in Chart().pods():
-        container = pod["containers"][0]
-        load_settings(settings_in({one["name"]: one["value"] for one in container["env"]}))
+def test_every_process_that_is_deployed_has_settings_that_a_server_takes(tmp_path):
+    (tmp_path / "told").write_text("postgresql://a/b\n")
+    for environment in environments():
+        files = {name: str(tmp_path / "told") for name in environment if name.endswith("_FILE")}
+        settings = load_settings(environment | files)
+        assert (settings.host, settings.database) == ("0.0.0.0", "postgresql://a/b")
+
+
+def test_the_image_alone_keeps_its_database_in_the_volume():
+    dockerfile = (DEPLOY / "Dockerfile").read_text()
+    (folder,) = re.findall(r"^WORKDIR (.*)$", dockerfile.rpartition("\nFROM ")[2], re.MULTILINE)
+    assert Path(folder, Settings().database).parent == Path("/data")
+    assert "install --directory --owner turnlog /data" in dockerfile
 
 
 def figures(text):
@@ -268,6 +278,13 @@ def test_every_figure_that_is_watched_is_one_of_the_servers(file):
         assert set(re.split(r",\s*", group)) <= labels
     for name, label in re.findall(r"(turnlog_\w+)\{(\w+)=", text):
         assert label in known[name].labels
+
+
+def test_what_the_operators_page_wants_an_alert_for_has_one():
+    page = (ROOT / "docs" / "operation.md").read_text()
+    wanted = page.partition("\nWorth an alert")[2].partition("\n\n")[0]
+    assert len(figures(wanted)) > 5
+    assert figures(wanted) - figures((DEPLOY / "prometheus" / "alerts.yaml").read_text()) == set()
 
 
 def test_every_alert_is_in_the_runbook_and_every_panel_asks_something():

@@ -72,6 +72,16 @@ async def test_two_who_migrate_at_the_same_time_apply_each_step_once(postgres_ds
     assert sorted(len(steps) for steps in applied) == [0, 0, len(LOG) + 1]
 
 
+async def test_who_migrates_while_somebody_else_does_for_long_is_told_so(postgres_dsn, monkeypatch):
+    monkeypatch.setattr(migrations, "TURN_S", 0.1)
+    other = await asyncpg.connect(postgres_dsn)
+    await other.execute("select pg_advisory_lock($1)", migrations._LOCK)
+    with pytest.raises(CannotOpen, match="migrating, for long: try again"):
+        await migrations.migrate(postgres_dsn, {})
+    await other.close()
+    assert await names(migrations.migrate(postgres_dsn, {})) == LOG
+
+
 async def test_a_node_may_not_migrate(postgres_dsn):
     await migrations.migrate(postgres_dsn, {})
     name = "turnlog_test_node"

@@ -255,6 +255,40 @@ async def test_however_many_want_to_be_exclusive_connections_are_bounded_and_not
     await pool.close()
 
 
+async def test_a_lock_that_somebody_holds_for_long_is_waited_for_no_longer_than_patience_lasts(dsn, pools):
+    pool = a_pool(dsn, patience_s=0.2, waiting_max=2)
+    await pool.open()
+
+    async def enter():
+        async with pool.exclusive("one"):
+            return "in"
+
+    async with pools[0].exclusive("one"):  # whoever is within stands still
+        answers = await settled(*(enter() for _ in range(3)))
+        assert [type(answer) for answer in answers] == [StoreFull] * 3
+        assert [str(answer).split(":")[0] for answer in answers].count("2 locks are waited for") == 1
+        async with asyncio.timeout(5), pool.exclusive("another"):
+            while await pool.read("select count(*) from pg_locks where not granted") != [(0,)]:  # noqa: ASYNC110 - processes of PostgreSQL
+                await asyncio.sleep(0.01)
+    assert await enter() == "in"
+    await pool.close()
+
+
+async def test_what_others_always_get_in_the_way_of_is_asked_no_longer_than_patience_lasts(dsn, pools):
+    pool, asked = a_pool(dsn, patience_s=0.2), 0
+    await pool.open()
+
+    async def ask(connection):
+        nonlocal asked
+        asked += 1
+        raise asyncpg.SerializationError("in the way")
+
+    with pytest.raises(StoreFull, match="in the way"):
+        await pool._patiently(ask)
+    assert asked > 1
+    await pool.close()
+
+
 async def test_a_lock_on_a_database_that_goes_away_is_told_as_that(dsn, pools):
     async with pools[0].exclusive("one"):
         waiting = asyncio.create_task(pools[1].exclusive("one").__aenter__())
