@@ -1,29 +1,9 @@
 """The simulated store without a simulation, to hold it against what every store promises."""
 
-import asyncio
-from contextvars import Context
-
+from tests.simulation.calm import CalmWorld
 from tests.simulation.link import Link
 from tests.simulation.loop import Process
-from tests.simulation.options import drawn
 from tests.simulation.store import SimStore, Truth
-
-
-class CalmWorld:
-    """A world without faults, on the loop that runs."""
-
-    def __init__(self):
-        self.options = self.faults = drawn(0).calm()
-        self.database_away = False
-        self.context = Context()
-
-    @property
-    def loop(self):
-        """The test's own."""
-        return asyncio.get_running_loop()
-
-    def sometimes(self, name):
-        """Nobody counts."""
 
 
 class SimKit:
