@@ -143,6 +143,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     heads_origin: str = "turnlog"
     heads_directory: str = ""
     heads_check_events_max: Annotated[int, Meta(ge=0)] = 100_000
+    heads_published_max: Annotated[int, Meta(ge=1)] = 1000
     head_interval_s: Annotated[float, Meta(ge=0, le=86_400)] = 10.0
 
     # running
