@@ -83,7 +83,7 @@ class Database(Protocol):
 
     @property
     def waiting(self) -> int:
-        """How many writes wait for a transaction."""
+        """How many writes wait to be committed, appends to the log among them."""
 
     def healthy(self) -> bool:
         """Whether writes are taken."""

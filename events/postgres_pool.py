@@ -47,6 +47,8 @@ class PostgresPool(Database):
         #: That of the log when it was opened: it must be the same for as long as this process writes to it.
         self.epoch = 0
         self.on_commit: Callable[[int, float], None] = tell_nobody
+        #: Appends of the log's writer beside the pool that are not answered yet.
+        self.appending = 0
         self._writers = asyncio.Semaphore(self.limits.writers_max)
         self._waiting = 0
         self._asking = 0
@@ -111,7 +113,7 @@ class PostgresPool(Database):
 
     @property
     def waiting(self) -> int:
-        return self._waiting
+        return self._waiting + self.appending
 
     def healthy(self) -> bool:
         return self._pool is not None and not self._is_away

@@ -83,7 +83,11 @@ class Writer:
         self._queue.append(pending)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._work())
-        return await pending.answer
+        self._pool.appending += 1
+        try:
+            return await pending.answer
+        finally:
+            self._pool.appending -= 1
 
     async def close(self) -> None:
         """Finish what waits and disconnect. Closing twice does nothing."""

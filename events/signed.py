@@ -56,6 +56,11 @@ class SignedHeads:
         sql = "select size, note, at from tree_heads where size > ? and size <= ? order by size"
         return [SignedHead(*row) for row in await self._database.read(sql, (start, end))]
 
+    async def after(self, size: int, limit: int) -> list[SignedHead]:
+        """At most so many heads of trees larger than `size`, the smallest first."""
+        sql = "select size, note, at from tree_heads where size > ? order by size limit ?"
+        return [SignedHead(*row) for row in await self._database.read(sql, (size, limit))]
+
     async def get(self, size: int) -> SignedHead | None:
         """The head of exactly this size."""
         rows = await self._database.read("select size, note, at from tree_heads where size = ?", (size,))

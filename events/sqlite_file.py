@@ -143,7 +143,7 @@ class SqliteFile(Database):
 
     @property
     def waiting(self) -> int:
-        """How many writes wait for a transaction."""
+        """How many writes wait to be committed, appends to the log among them."""
         return len(self._queue)
 
     def healthy(self) -> bool:

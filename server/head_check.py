@@ -12,7 +12,7 @@ from events.merkle import Frontier
 from events.notes import Note, NoteError
 from events.signed import SignedHeads
 from events.tree import Tree, TreeBroken
-from server.head_files import HeadFiles
+from server.head_files import HeadFiles, size_of
 
 #: Events that are read at a time.
 PAGE_EVENTS: Final = 4096
@@ -56,7 +56,7 @@ async def check_log(
             progress(end, size)
         await asyncio.sleep(0)
     latest = await heads.latest()
-    beyond = max(0 if latest is None else latest.size, _size_of(names[-1]) if names else 0)
+    beyond = max(0 if latest is None else latest.size, size_of(names[-1]) if names else 0)
     if beyond > size:
         raise TreeBroken(f"the log ends at event {size}, but a head of {beyond} events was signed")
     await tree.recheck(0, size)
@@ -68,7 +68,7 @@ async def _check_page(log: _Log, frontier: Frontier, end: int, counts: list[int]
     start = frontier.size
     digests = await log.tree.digests(start, end)
     told = [(head.size, head.note, "the database", 0) for head in await log.heads.within(start, end)]
-    told += [(_size_of(name), note, name, 1) for name, note in _published(log, start, end)]
+    told += [(size_of(name), note, name, 1) for name, note in _published(log, start, end)]
     for size, note, where, kind in sorted(told):
         frontier.extend(digests[frontier.size - start : size - start])
         try:
@@ -82,11 +82,7 @@ async def _check_page(log: _Log, frontier: Frontier, end: int, counts: list[int]
 
 
 def _published(log: _Log, start: int, end: int) -> Iterator[tuple[str, str]]:
-    first, last = (bisect_right(log.names, size, key=_size_of) for size in (start, end))
+    first, last = (bisect_right(log.names, size, key=size_of) for size in (start, end))
     if log.files is not None:
         for name in log.names[first:last]:
             yield name, log.files.read(name).note
-
-
-def _size_of(name: str) -> int:
-    return int(name.partition(".")[0])

@@ -19,9 +19,10 @@ class HeadFilesError(Exception):
 
 
 class HeadFile(Struct, frozen=True):
-    """A head in a file, as it is written there."""
+    """A head in a file, as it is written there; size: that of its tree, by the file's name."""
 
     path: str
+    size: int
     note: str
 
 
@@ -31,13 +32,18 @@ class HeadFiles:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def publish(self, size: int, note: str) -> None:
+    def publish(self, size: int, note: str, after: int = 0) -> None:
         """Add a head, whole or not at all; one that is there already is left as it is.
 
+        after: the size of the head that was published before it, if there was one.
+
         Raises:
-            HeadFilesError: it cannot be written, or what is there is another.
+            HeadFilesError: it cannot be written, what is there is another, or the one before is gone.
         """
-        path = self._path / f"{size:0{DIGITS}d}.head"
+        path = self._file(size)
+        if after and not self._file(after).exists():
+            gone = f"the head of size {after}, which was published, is not in {self._path}"
+            raise HeadFilesError(f"{gone}: is what belongs there mounted?")
         try:
             self._path.mkdir(parents=True, exist_ok=True)
             if path.exists():
@@ -85,9 +91,17 @@ class HeadFiles:
         """
         path = self._path / name
         try:
-            return HeadFile(str(path), path.read_text())
+            return HeadFile(str(path), size_of(name), path.read_text())
         except (OSError, UnicodeDecodeError) as error:
             raise HeadFilesError(f"{path} cannot be read: {error}") from error
+
+    def _file(self, size: int) -> Path:
+        return self._path / f"{size:0{DIGITS}d}.head"
+
+
+def size_of(name: str) -> int:
+    """The size of the tree whose head has this name."""
+    return int(name.partition(".")[0])
 
 
 def _sync(directory: Path) -> None:

@@ -41,6 +41,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     # operation
     trusted_proxies: int = 0
     metrics_open: bool = False
+    metrics_database_s: Annotated[float, Meta(ge=0.01, le=60)] = 2.0
     audit_share: float = 0.01
     audit_interval_s: float = 10.0
     audit_queue_max: int = 100
@@ -143,6 +144,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     heads_origin: str = "turnlog"
     heads_directory: str = ""
     heads_check_events_max: Annotated[int, Meta(ge=0)] = 100_000
+    heads_published_max: Annotated[int, Meta(ge=1)] = 1000
     head_interval_s: Annotated[float, Meta(ge=0, le=86_400)] = 10.0
 
     # running

@@ -4,6 +4,7 @@ Several processes may sign: a head is kept only if it goes on from the latest on
 """
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -58,7 +59,8 @@ class Signer:
         self._key: PrivateKey | None = None
         self.files = HeadFiles(Path(settings.heads_directory)) if settings.heads_directory else None
         self._prepared = False
-        self._published = 0
+        #: Up to which head the directory has all of them; None until somebody has looked.
+        self._published: int | None = None
         self._rechecked = 0
 
     async def size(self) -> int:
@@ -130,14 +132,13 @@ class Signer:
             await self.heads.add_key(Successor(key.public), None)
             keys = (await self.heads.keyring()).keys
         if key.public != keys[-1].key:
-            known = f"the newest key of this log is {keys[-1].key.text}"
-            raise KeyFileError(f"{path} has the key {key.public.text}, but {known}; see `turnlog heads rotate`")
+            raise KeyFileError(f"{path} has the key {key.public.text}, but {_newer(keys)}")
         return key
 
     # running
 
     async def run(self) -> None:
-        """Sign until cancelled, as often as the settings say and the log moves."""
+        """Sign as often as the settings say and the log moves, until cancelled, or until another key is in force."""
         while self.off is None:
             await asyncio.sleep(self._settings.head_interval_s)
             try:
@@ -150,10 +151,13 @@ class Signer:
                 log.critical("log_differs", why=str(error))
             except (HeadFilesError, StoreFull, StoreFailed) as error:
                 log.warning("head_delayed", why=str(error))
+        await self._parts.leases.release(LEASE)  # a node that signs need not wait for it
         await asyncio.Event().wait()
 
     async def sign(self) -> SignedHead | None:
         """Sign the log as it is now; the latest head, whoever signed it. Nothing is signed if the log has not moved.
+
+        If a newer key is in force than this node has, it signs no more: `off` says so from now on.
 
         Raises:
             TreeBroken: the log does not go on from the latest head.
@@ -168,11 +172,35 @@ class Signer:
             signed = SignedHead(size, self._key.sign(head.text).source, now)
             after = 0 if latest is None else latest.size
             kept = await self.heads.add(signed, after, self._key.public)
+            if not kept:
+                await self._check_key(self._key)
             latest = signed if kept else await self.heads.latest()
-        if latest is not None and self.files is not None and latest.size > self._published:
-            await asyncio.to_thread(self.files.publish, latest.size, latest.note)
-            self._published = latest.size
+        if latest is not None and self.files is not None:
+            await self._publish(self.files, latest.size)
         return latest
+
+    async def _check_key(self, key: PrivateKey) -> None:
+        """A head was not kept: another node was faster, which is nothing, or another key follows this one."""
+        keys = (await self.heads.keyring()).keys
+        if key.public != keys[-1].key:
+            self._key, self.off = None, f"this node has the key {key.public.text}, but {_newer(keys)}"
+            log.warning("heads_off", why=self.off)
+
+    async def _publish(self, files: HeadFiles, latest: int) -> None:
+        """Give the directory the heads that it lacks, the smallest first; if they are many, the rest at the next call.
+
+        In this order its newest head tells that it has all before, whichever node wrote them and died.
+
+        Raises:
+            HeadFilesError: as HeadFiles has it.
+        """
+        if self._published is None:
+            newest = await asyncio.to_thread(files.newest)
+            self._published = 0 if newest is None else newest.size
+        if latest > self._published:
+            for head in await self.heads.after(self._published, self._settings.heads_published_max):
+                await asyncio.to_thread(files.publish, head.size, head.note, self._published)
+                self._published = head.size
 
     async def recheck(self) -> None:
         """Hash the next few of the signed events anew and compare, from the first again after the last.
@@ -189,6 +217,10 @@ class Signer:
 
 #: How the sentence of a refused log goes on.
 HELP: Final = ". Put the right database in place, or see docs/audit.md, «When the server refuses its log»."
+
+
+def _newer(keys: Sequence[Successor]) -> str:
+    return f"the newest key of this log is {keys[-1].key.text}; see `turnlog heads rotate`"
 
 
 def _key_path(settings: Settings, database: Database) -> tuple[Path, bool]:

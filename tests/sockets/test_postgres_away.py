@@ -52,6 +52,19 @@ async def test_an_act_while_postgresql_is_away_is_unavailable_and_goes_through_w
             assert await got_all(client, table.game, head + 1) == list(range(1, head + 2))
 
 
+async def test_figures_tell_that_the_log_is_away_and_nothing_old_of_it(nodes, postgres):
+    of_the_log = "turnlog_signed_head_events"
+    for node in nodes:
+        assert of_the_log in await node.figures()
+    postgres.kill()
+    for node in nodes:
+        told = await node.until(lambda now: now['turnlog_ready{check="log"}'] == 0)
+        assert of_the_log not in told
+    await start(postgres)
+    for node in nodes:
+        await node.until(lambda now: now['turnlog_ready{check="log"}'] == 1 and of_the_log in now)
+
+
 async def test_sockets_outlive_a_postgresql_that_is_away_for_several_heartbeats(nodes, postgres):
     a, b = nodes
     table = await a.deal()

@@ -15,10 +15,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 from ruamel.yaml import YAML
 
+from server.audit import LIVE, LOG, SNAPSHOT
 from server.key_files import read_key
-from server.metrics import METRICS
+from server.metrics import METRICS, Metrics
 from server.settings import Settings, load_settings
 from tests.cluster.proxy import configuration
 from tests.integration.deploy.chart import Chart
@@ -263,6 +265,10 @@ def test_the_image_alone_keeps_its_database_in_the_volume():
     assert "install --directory --owner turnlog /data" in dockerfile
 
 
+def alerts():
+    return _yaml.load((DEPLOY / "prometheus" / "alerts.yaml").read_text())["groups"][0]["rules"]
+
+
 def figures(text):
     suffix = re.compile(r"_(bucket|count|sum)$")
     return {suffix.sub("", name) for name in re.findall(r"turnlog_[a-z_]+", text)}
@@ -280,6 +286,50 @@ def test_every_figure_that_is_watched_is_one_of_the_servers(file):
         assert label in known[name].labels
 
 
+def told_by_a_new_node():
+    """(name, labels) of every sample of a node in which nothing has happened."""
+    families = text_string_to_metric_families(Metrics().render().decode())
+    return [(sample.name, sample.labels) for family in families for sample in family.samples]
+
+
+def counters_waited_for():
+    """(name, labels) of every counter that an alert looks at, with the labels that it picks."""
+    for rule in alerts():
+        for name, labels in re.findall(r"(turnlog_\w+_total)\b(?:\{([^}]*)\})?", rule["expr"]):
+            yield name, dict(re.findall(r'(\w+)="([^"]*)"', labels))
+
+
+def test_every_counter_that_an_alert_waits_for_is_told_before_its_first_count():
+    """Of a series that comes into being as 1 no increase is ever seen: the first fault would page nobody."""
+    told, waited_for = told_by_a_new_node(), list(counters_waited_for())
+    assert ("turnlog_problems_total", {"code": "internal"}) in waited_for
+    assert [
+        (name, labels)
+        for name, labels in waited_for
+        if not any(name == other and labels.items() <= its.items() for other, its in told)
+    ] == []
+
+
+def test_a_series_begins_for_every_value_that_the_program_counts():
+    begins = {metric.name: set(metric.begins) for metric in METRICS}
+    assert begins["turnlog_replay_mismatches_total"] == {(part,) for part in (LOG, LIVE, SNAPSHOT)}
+    program = "".join(file.read_text() for file in (ROOT / "server").rglob("*.py"))
+    counted = set(re.findall(r'count\("turnlog_redis_done_without_total", "(\w+)"\)', program))
+    assert begins["turnlog_redis_done_without_total"] == {(what,) for what in counted}
+    channels = set(re.findall(r'count_problem\(.*"(\w+)"\)$', program, re.MULTILINE))
+    assert begins["turnlog_problems_total"] == {("internal", channel) for channel in channels}
+
+
+def test_a_node_that_cannot_be_scraped_has_an_alert_that_finds_the_jobs_of_the_documents_and_of_the_chart():
+    (picked,) = (re.findall(r'^up\{job=~"(.*)"\} == 0$', rule["expr"]) for rule in alerts() if "up{" in rule["expr"])
+    documented = re.findall(r"job_name: (\S+)", (ROOT / "docs" / "operation.md").read_text())
+    (monitor,) = (one for one in Chart(podMonitor={"enabled": True}).objects() if one["kind"] == "PodMonitor")
+    (deployment,) = (one for one in Chart().objects() if one["kind"] == "Deployment")
+    in_chart = deployment["spec"]["template"]["metadata"]["labels"][monitor["spec"]["jobLabel"]]
+    assert all(re.fullmatch(picked[0], job) for job in [*documented, in_chart])
+    assert len(documented) == 1
+
+
 def test_what_the_operators_page_wants_an_alert_for_has_one():
     page = (ROOT / "docs" / "operation.md").read_text()
     wanted = page.partition("\nWorth an alert")[2].partition("\n\n")[0]
@@ -288,9 +338,8 @@ def test_what_the_operators_page_wants_an_alert_for_has_one():
 
 
 def test_every_alert_is_in_the_runbook_and_every_panel_asks_something():
-    rules = _yaml.load((DEPLOY / "prometheus" / "alerts.yaml").read_text())["groups"][0]["rules"]
     runbook = (DEPLOY / "RUNBOOK.md").read_text()
-    for rule in rules:
+    for rule in alerts():
         assert f"## {rule['alert']}\n" in runbook
     board = json.loads((DEPLOY / "grafana" / "turnlog.json").read_text())
     assert all(target["expr"] for panel in board["panels"] for target in panel["targets"])

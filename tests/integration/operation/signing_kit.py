@@ -13,6 +13,7 @@ from events.merkle import Frontier
 from events.notes import Note, PrivateKey
 from events.sqlite import ADD_EVENT, SqliteStore
 from events.sqlite_file import SqliteFile
+from server.leases import EverybodyHolds, Leases
 from server.metrics import Metrics
 from server.settings import Settings
 from server.signing import Parts, Signer
@@ -22,17 +23,38 @@ ORIGIN = "example.org/games"
 STRANGER, NEXT = PrivateKey(ORIGIN, bytes([9]) * 32), PrivateKey(ORIGIN, bytes([8]) * 32)
 
 
+class OneHolds(Leases):
+    """A node's leases where whoever was first has one until it is given back; `holders`: of all nodes, by lease."""
+
+    def __init__(self, holders: dict[str, "OneHolds"]) -> None:
+        self._holders = holders
+
+    async def hold(self, name: str) -> bool:
+        return self._holders.setdefault(name, self) is self
+
+    async def release(self, name: str) -> None:
+        if self._holders.get(name) is self:
+            del self._holders[name]
+
+
 class Node:
     """One process on a log; `moves` lets it grow by events that are nothing but their digests."""
 
-    def __init__(self, folder: Path, settings: dict[str, object], database: SqliteFile | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: dict[str, object],
+        database: SqliteFile | None = None,
+        leases: Leases | None = None,
+    ) -> None:
         path = str(folder / "a.db")
         self.settings = Settings(database=path, heads_origin=ORIGIN, **settings)
         self.database = database or SqliteFile(path)
         self.store = SqliteStore(self.database)
         self.metrics = Metrics()
         random = SeededRandom(str(folder))
-        self.signer = Signer(self.settings, Parts(self.store, self.database, SteppingClock(), random, self.metrics))
+        parts = Parts(self.store, self.database, SteppingClock(), random, self.metrics, leases or EverybodyHolds())
+        self.signer = Signer(self.settings, parts)
 
     async def moves(self, count: int) -> None:
         first = await self.signer.size() + 1

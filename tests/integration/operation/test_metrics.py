@@ -1,10 +1,12 @@
 """What /metrics tells, to whom, and that it is neither a secret nor without bounds."""
 
+import asyncio
 import re
 from pathlib import Path
 
 import pytest
 
+from events.store import StoreFailed
 from server.metrics import COUNTER, GAUGE, HISTOGRAM, METRICS
 from server.outbox import Outbox
 from tests.integration.operation.kit import Figures, bearing, figures, new_game, served, signed_up, token_of
@@ -171,6 +173,58 @@ async def test_bots_and_searches_are_measured():
         told = await figures(http)
         assert told("turnlog_searches_total", result="found") >= 1
         assert told("turnlog_search_duration_seconds_count") == told("turnlog_searches_total", result="found")
+
+
+def absent(told):
+    """Gauges of which nothing is told."""
+    return {family.name for family in told.families if family.type == GAUGE and not family.samples}
+
+
+async def unanswered(*_):
+    """A database that never answers."""
+    await asyncio.Event().wait()
+
+
+async def refused(*_):
+    raise StoreFailed("PostgreSQL does not answer")
+
+
+@pytest.mark.parametrize("away", [unanswered, refused])
+async def test_figures_are_told_while_the_database_is_away_and_those_of_it_are_absent(monkeypatch, logged, away):
+    """The whole answer failed, so that the alerts on `turnlog_ready` could not see why nobody was served."""
+    of_the_database = {"turnlog_signed_head_events", "turnlog_games", "turnlog_projection_lag_events"}
+    async with served(metrics_open=True, metrics_database_s=0.01) as (world, client):
+        services = world.services
+        assert absent(await figures(client)) == set()
+        with monkeypatch.context() as patched:
+            patched.setattr(services.signer.heads, "latest", away)
+            patched.setattr(services.lobby, "counts", away)
+            patched.setattr(services.runner, "status", away)
+            patched.setattr(services.store, "healthy", lambda: False)
+            told = await figures(client)
+            assert absent(told) == of_the_database
+            assert 'turnlog_ready{check="log"} 0.0' in told.text
+            assert 'turnlog_ready{check="background"} 1.0' in told.text
+        told = await figures(client)
+        assert absent(told) == set()
+        assert 'turnlog_ready{check="log"} 1.0' in told.text
+    assert {line["figure"] for line in logged if line["event"] == "figure_unknown"} == of_the_database
+
+
+async def test_one_figure_that_cannot_be_read_leaves_the_others(monkeypatch):
+    async with served(metrics_open=True) as (world, client):
+        monkeypatch.setattr(world.services.lobby, "counts", refused)
+        told = await figures(client)
+    assert "turnlog_signed_head_events 0.0" in told.text
+    assert 'turnlog_projection_lag_events{projection="lobby"}' in told.text
+    assert "turnlog_games{" not in told.text
+
+
+async def test_without_redis_nothing_is_cut_off():
+    """The alert that Redis answers and brings no moves went off for ever where there is none."""
+    async with served(metrics_open=True) as (_, client):
+        told = await figures(client)
+        assert (told("turnlog_redis_up"), told("turnlog_feed_connected")) == (1, 1)
 
 
 async def test_the_process_and_the_build_are_told():

@@ -106,12 +106,46 @@ class TestPublishing:
         async with place.node(heads_directory=str(place.folder / "other" / "heads")) as node:
             (place.folder / "other").write_text("in the way")
             await node.moves(4)
-            with pytest.raises(HeadFilesError, match="cannot be written"):
+            with pytest.raises(HeadFilesError, match="cannot be read"):
                 await node.signer.sign()
             assert (await node.signer.heads.latest()).size == 4
             (place.folder / "other").unlink()
             await node.signer.sign()
             assert [file.name for file in (place.folder / "other" / "heads").iterdir()] == ["000000000000000004.head"]
+
+    async def test_heads_that_were_signed_while_the_directory_was_away_are_published_when_it_is_back(self, place):
+        directory = place.folder / "heads"
+        async with place.node(heads_directory=str(directory)) as node:
+            await node.moves(1)
+            await node.signer.sign()
+            directory.rename(place.folder / "away")
+            directory.mkdir()  # where something was mounted is a directory, too
+            for _ in range(3):
+                await node.moves(1)
+                with pytest.raises(HeadFilesError, match=r"the head of size 1, .* is what belongs there mounted\?$"):
+                    await node.signer.sign()
+            assert list(directory.iterdir()) == []
+            directory.rmdir()
+            (place.folder / "away").rename(directory)
+            await node.signer.sign()
+            assert HeadFiles(directory).names() == [f"{size:018d}.head" for size in (1, 2, 3, 4)]
+
+    async def test_heads_of_a_node_that_died_before_it_published_them_are_published_by_the_next(self, place):
+        directory = place.folder / "heads"
+        async with place.node() as died:  # it never came to publish
+            for _ in range(5):
+                await died.moves(1)
+                await died.signer.sign()
+        async with place.node(heads_directory=str(directory), heads_published_max=2) as node:
+            published = []
+            for _ in range(4):
+                await node.signer.sign()
+                published.append([int(name[:18]) for name in HeadFiles(directory).names()])
+            assert published == [[1, 2], [1, 2, 3, 4], [1, 2, 3, 4, 5], [1, 2, 3, 4, 5]]
+        async with place.node(heads_directory=str(directory)) as node:
+            await node.moves(1)
+            await node.signer.sign()
+            assert len(HeadFiles(directory).names()) == 6
 
     def test_a_file_is_never_replaced_by_another_head(self, tmp_path):
         files = HeadFiles(tmp_path / "heads")

@@ -1,5 +1,7 @@
 """The keys of the signer: one after another, and what is not signed without one."""
 
+import asyncio
+
 import pytest
 
 from events.heads import Head, Successor
@@ -8,7 +10,7 @@ from server.key_files import read_key, write_key
 from server.settings import Settings
 from server.signing import Parts, Signer
 from server.simulate import SeededRandom, SteppingClock
-from tests.integration.operation.signing_kit import NEXT, ORIGIN, STRANGER, root
+from tests.integration.operation.signing_kit import NEXT, ORIGIN, STRANGER, Node, OneHolds, root, until
 
 
 class TestKeys:
@@ -78,6 +80,7 @@ class TestKeys:
             await node.moves(1)
             # The node still has the old key: it signs no more.
             assert (await node.signer.sign()).size == 9
+            assert NEXT.public.text in node.signer.off
         async with place.node(heads_key=str(place.folder / "new")) as node:
             assert node.signer.off is None
             assert (await node.signer.sign()).size == 10
@@ -90,3 +93,40 @@ class TestKeys:
             assert not await node.signer.heads.add_key(again, old.public)  # not the newest
             late = Successor.endorse(STRANGER.public, 10, NEXT)
             assert not await node.signer.heads.add_key(late, NEXT.public)  # its first size is signed already
+
+    async def test_a_node_with_an_old_key_does_not_keep_others_from_signing(self, place, logged):
+        """It had the lease, had its heads refused for ever, and said nothing."""
+        holders = {}
+        async with place.node(ready=False) as first:
+            old = Node(place.folder, {"head_interval_s": 0.01}, first.database, OneHolds(holders))
+            await old.signer.prepare()
+            running = [asyncio.create_task(old.signer.run())]
+            await old.moves(9)
+            await until(lambda: old.signed_at(9))
+            key = read_key(place.folder / "a.db.heads-key")
+            assert await old.signer.heads.add_key(Successor.endorse(NEXT.public, 10, key), key.public)
+            write_key(place.folder / "new", NEXT)
+            settings = {"head_interval_s": 0.01, "heads_key": str(place.folder / "new")}
+            new = Node(place.folder, settings, first.database, OneHolds(holders))
+            await new.signer.prepare()
+            running.append(asyncio.create_task(new.signer.run()))
+            async with asyncio.timeout(10):
+                for size in (10, 11):
+                    await old.moves(1)
+                    await until(lambda size=size: old.signed_at(size))
+            assert not any(task.done() for task in running)
+            for task in running:
+                task.cancel()
+            assert NEXT.public.text in old.signer.off
+            assert new.signer.off is None
+        (told,) = (line for line in logged if line["event"] == "heads_off")
+        assert (told["log_level"], told["why"]) == ("warning", old.signer.off)
+
+    async def test_a_head_that_another_node_was_faster_to_sign_ends_no_signing(self, place, logged):
+        async with place.node() as node:
+            other = Node(place.folder, {}, node.database)
+            await other.signer.prepare()
+            await node.moves(5)
+            await asyncio.gather(node.signer.sign(), other.signer.sign())
+            assert (node.signer.off, other.signer.off) == (None, None)
+        assert [line for line in logged if line["event"] == "heads_off"] == []

@@ -362,3 +362,15 @@ async def test_two_nodes_see_each_others_events_and_one_wins_each_version(kit, p
     for store in stores:
         assert (await store.game_head("g"))[1] == rivals[winner][0].digest
     await other.store.close()
+
+
+async def test_appends_that_wait_are_counted_among_the_writes_that_wait(kit):
+    """What was told to wait was other writes alone, though appends are what waits when PostgreSQL is slow."""
+    store = await kit.reopen(PostgresLimits(batch_max=2))
+    async with kit.owner() as owner, owner.transaction():
+        await owner.execute(HOLD)
+        appends = [asyncio.ensure_future(store.append(an_append(sealed(f"game-{n}", 1)))) for n in range(5)]
+        await until(lambda: waits_for(owner, "transactionid"))
+        assert kit.database.waiting == 5
+    await asyncio.gather(*appends)
+    assert kit.database.waiting == 0
