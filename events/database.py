@@ -20,6 +20,10 @@ class CannotOpen(Exception):
     """The database cannot be used as it is; the sentence says why and what to do."""
 
 
+class Unfit(Exception):
+    """A statement does not fit the tables: one of them, or a column, is not there. No value in it is to blame."""
+
+
 class Limits(Struct, frozen=True):
     """How much may wait (`queue_max` writes), share a commit (`batch_max`), and wait for a foreign lock (`busy_ms`)."""
 
@@ -29,7 +33,7 @@ class Limits(Struct, frozen=True):
 
 
 class Transaction(Protocol):
-    """What a piece of work gets: one transaction. It may wait for nothing but this."""
+    """What a piece of work gets: one transaction. It may wait for nothing but this. Statements may raise Unfit."""
 
     async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
         """The rows of a query, which sees what this transaction has changed."""
@@ -76,7 +80,7 @@ class Database(Protocol):
         """
 
     async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
-        """The rows of a query, which sees what is committed."""
+        """The rows of a query, which sees what is committed. Raises Unfit."""
 
     def exclusive(self, name: str) -> AbstractAsyncContextManager[None]:
         """Only one at a time is within, of all processes that share the database."""

@@ -38,6 +38,14 @@ BUSY = (
     asyncpg.PostgresSystemError,
 )
 
+#: The statement does not fit the tables. Not the whole class 42 of errors: rights are another matter.
+UNFIT = (
+    asyncpg.UndefinedTableError,
+    asyncpg.UndefinedColumnError,
+    asyncpg.DatatypeMismatchError,
+    asyncpg.PostgresSyntaxError,  # an insert with more values than the table has columns
+)
+
 #: What may come of connecting.
 FAULTS = (*LOST, asyncpg.PostgresError)
 

@@ -16,9 +16,9 @@ from weakref import WeakValueDictionary
 import asyncpg
 
 from events import migrations
-from events.database import CannotOpen, Database, Result, Row, Transaction, Work, tell_nobody
+from events.database import CannotOpen, Database, Result, Row, Transaction, Unfit, Work, tell_nobody
 from events.dialect import check_text, to_postgres
-from events.postgres_link import BUSY, LOST, MODELS, PostgresLimits, connect, is_lost, settings_of, why_not
+from events.postgres_link import BUSY, LOST, MODELS, UNFIT, PostgresLimits, connect, is_lost, settings_of, why_not
 from events.store import StoreFailed, StoreFull
 
 Answer = TypeVar("Answer")
@@ -147,6 +147,8 @@ class PostgresPool(Database):
                     answer = await ask(connection)
             except (*LOST, *_AGAIN, *BUSY) as error:
                 self._check_worth_a_try(error, until)
+            except UNFIT as error:
+                raise Unfit(str(error)) from error
             else:
                 self.answered()
                 return answer
@@ -303,6 +305,8 @@ class _PostgresTransaction(Transaction):
                 raise
             self.doomed = error
             raise _Over from error
+        except UNFIT as error:
+            raise Unfit(str(error)) from error
 
 
 def _prepared(sql: str, parameters: Sequence[Any]) -> str:

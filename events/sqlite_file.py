@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
-from events.database import CannotOpen, Database, Limits, Row, Transaction, Work, tell_nobody
+from events.database import CannotOpen, Database, Limits, Row, Transaction, Unfit, Work, tell_nobody
 from events.sqlite_opening import connect, set_up, take_lock
 from events.store import StoreFailed, StoreFull
 
@@ -105,7 +105,8 @@ class SqliteFile(Database):
 
     async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
         """As Database has it, without a pause."""
-        return self.read_now(sql, parameters)
+        with _fitting:
+            return self.read_now(sql, parameters)
 
     @contextlib.asynccontextmanager
     async def exclusive(self, name: str) -> AsyncIterator[None]:
@@ -222,6 +223,20 @@ class SqliteFile(Database):
             _answer(pending, _Outcome(None, StoreFailed(self._failure)))
 
 
+class _Fitting:
+    """Within it, what SQLite says of a statement that does not fit the tables is raised as Unfit."""
+
+    def __enter__(self) -> None:
+        """Nothing."""
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if isinstance(error, sqlite3.OperationalError) and _code(error) == sqlite3.SQLITE_ERROR:
+            raise Unfit(str(error)) from error
+
+
+_fitting = _Fitting()
+
+
 class _Transaction(Transaction):
     """The file's connection within a transaction."""
 
@@ -230,15 +245,18 @@ class _Transaction(Transaction):
 
     async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
         """As Transaction has it."""
-        return self._connection.execute(sql, parameters).fetchall()
+        with _fitting:
+            return self._connection.execute(sql, parameters).fetchall()
 
     async def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
         """As Transaction has it."""
-        return self._connection.execute(sql, parameters).rowcount
+        with _fitting:
+            return self._connection.execute(sql, parameters).rowcount
 
     async def change_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         """As Transaction has it."""
-        self._connection.executemany(sql, rows)
+        with _fitting:
+            self._connection.executemany(sql, rows)
 
     @contextlib.asynccontextmanager
     async def attempt(self) -> AsyncIterator[None]:

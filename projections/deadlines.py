@@ -13,8 +13,8 @@ from msgspec import Struct
 from events.database import Database, Transaction
 from events.event import Event
 from projections import kinds, time_kinds
+from projections.generations import active_generation
 from projections.kinds import ACTED, decode_details
-from projections.runner import active_generation
 
 #: Due for whoever comes first.
 AT_ONCE: Final = 0
@@ -46,8 +46,8 @@ class Deadlines:
         await transaction.change(f"create index deadlines_due_{generation} on deadlines_{generation}(due, game)")
 
     async def drop(self, transaction: Transaction, generation: int) -> None:
-        """Drop the tables of a generation."""
-        await transaction.change(f"drop table deadlines_{generation}")
+        """Drop those tables of a generation that are there."""
+        await transaction.change(f"drop table if exists deadlines_{generation}")
 
     async def take(self, transaction: Transaction, generation: int, events: Sequence[Event]) -> None:
         """Fold events."""
@@ -71,7 +71,7 @@ class Deadlines:
 
     async def due(self, now_us: int, most: int) -> list[Deadline]:
         """The games that are due by this time, those due longest first."""
-        generation = await active_generation(self._database, self.name)
+        generation = await active_generation(self._database, self)
         if generation is None:
             return []
         rows = await self._database.read(
@@ -82,7 +82,7 @@ class Deadlines:
 
     async def next_us(self) -> int | None:
         """When the next game is due; None: never, as it stands."""
-        generation = await active_generation(self._database, self.name)
+        generation = await active_generation(self._database, self)
         if generation is None:
             return None
         rows = await self._database.read(f"select min(due) from deadlines_{generation}")
@@ -90,7 +90,7 @@ class Deadlines:
 
     async def look_again(self, looked: Sequence[tuple[Deadline, int | None]]) -> None:
         """Note when games have to be looked at next (None: not before they move), unless they have moved meanwhile."""
-        generation = await active_generation(self._database, self.name)
+        generation = await active_generation(self._database, self)
         rows = [(due_us, seen.game, seen.version) for seen, due_us in looked]
 
         async def work(transaction: Transaction) -> None:

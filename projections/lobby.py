@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from events.database import Database, Transaction
 from events.event import Event
+from projections.generations import FIND_ACTIVE, active_generation
 from projections.kinds import ACTED
 from projections.lag import delays
 from projections.lobby_fold import note, step
-from projections.runner import active_generation
 
 #: As SQLite does it, and PostgreSQL with text that is ordered byte by byte.
 _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
@@ -79,10 +79,10 @@ class Lobby:
         await transaction.change(f"create index lobby_status_{generation} on lobby_{generation}(status, game)")
 
     async def drop(self, transaction: Transaction, generation: int) -> None:
-        """Drop the tables of a generation."""
+        """Drop those tables of a generation that are there."""
         await transaction.change(f"drop table if exists lobby_step_{generation}")
-        await transaction.change(f"drop table lobby_seat_{generation}")
-        await transaction.change(f"drop table lobby_{generation}")
+        await transaction.change(f"drop table if exists lobby_seat_{generation}")
+        await transaction.change(f"drop table if exists lobby_{generation}")
 
     async def take(self, transaction: Transaction, generation: int, events: Sequence[Event]) -> None:
         """Fold events."""
@@ -106,7 +106,7 @@ class Lobby:
 
         Public games, and any that the viewer made or sits in.
         """
-        generation = await active_generation(self._database, self.name)
+        generation = await active_generation(self._database, self)
         if generation is None:
             return [], None
         rows = await self._rows(_UNDELAYED, generation, wanted, (cursor, limit + 1))
@@ -133,12 +133,12 @@ class Lobby:
 
     async def position(self) -> int:
         """Up to which event of the log this was folded."""
-        rows = await self._database.read("select position from checkpoints where name = ? and active = 1", (self.name,))
-        return int(rows[0][0]) if rows else 0
+        rows = await self._database.read(FIND_ACTIVE, (self.name, self.shape))
+        return int(rows[0][1]) if rows else 0
 
     async def open_games(self, player: str, besides: str | None = None) -> int:
         """How many games that are not over the player has made or sits in, besides this one."""
-        generation = await active_generation(self._database, self.name)
+        generation = await active_generation(self._database, self)
         if generation is None:
             return 0
         rows = await self._database.read(
@@ -154,7 +154,7 @@ class Lobby:
 
     async def counts(self) -> dict[str, int]:
         """How many games are open and how many are running."""
-        generation = await active_generation(self._database, self.name)
+        generation = await active_generation(self._database, self)
         found = {"open": 0, "running": 0}
         if generation is not None:
             sql = f"select status, count(*) from lobby_{generation} where status in ('open', 'running') group by status"
@@ -163,7 +163,7 @@ class Lobby:
 
     async def bots(self) -> list[str]:
         """The server's own players that sit in running games, by id."""
-        generation = await active_generation(self._database, self.name)
+        generation = await active_generation(self._database, self)
         if generation is None:
             return []
         rows = await self._database.read(

@@ -9,10 +9,10 @@ from events.database import Database, Transaction
 from events.event import Event
 from projections import kinds, time_kinds
 from projections.clock import SECOND, microseconds
+from projections.generations import active_generation
 from projections.kinds import ACTED, decode_details
 from projections.lag import delays
 from projections.lobby import Search
-from projections.runner import active_generation
 
 
 class Results:
@@ -48,9 +48,9 @@ class Results:
         await transaction.change(f"create index results_by_end_{generation} on results_{generation}(ended_at, game)")
 
     async def drop(self, transaction: Transaction, generation: int) -> None:
-        """Drop the tables of a generation."""
-        await transaction.change(f"drop table results_player_{generation}")
-        await transaction.change(f"drop table results_{generation}")
+        """Drop those tables of a generation that are there."""
+        await transaction.change(f"drop table if exists results_player_{generation}")
+        await transaction.change(f"drop table if exists results_{generation}")
 
     async def take(self, transaction: Transaction, generation: int, events: Sequence[Event]) -> None:
         """Fold events."""
@@ -111,7 +111,7 @@ class Results:
         Of the search, `viewer`, `now_us`, `ruleset` and `player` count. A result is for its own players until its end
         is of age for others. Games that are not public are for their own players.
         """
-        generation = await active_generation(self._database, self.name)
+        generation = await active_generation(self._database, self)
         if generation is None:
             return [], None
         plays = f"exists (select 1 from results_player_{generation} p where p.game = r.game and p.player = ?)"

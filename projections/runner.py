@@ -8,50 +8,32 @@ stops no start.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import partial
-from typing import Protocol
 
 from msgspec import Struct
 
-from events.database import Database, Transaction
+from events.database import Database, Transaction, Unfit
 from events.event import Event
 from events.feed import Feed
 from events.store import EventStore
-
-CHECKPOINTS = (
-    """create table checkpoints(
-         name text not null, generation integer not null, position integer not null, active integer not null,
-         primary key (name, generation)) strict, without rowid""",
-    "alter table checkpoints add column shape integer not null default 1",
+from projections.generations import (
+    CHECKPOINTS,
+    FIND_ACTIVE,
+    FIND_OTHERS,
+    ReadModel,
+    drop_others,
+    key,
+    make,
+    switch,
 )
-
-
-FIND_ACTIVE = "select generation, position from checkpoints where name = ? and active = 1"
-
-#: The generations of a read model whose tables are those of an earlier program (or of a later one).
-FIND_OTHERS = "select generation from checkpoints where name = ? and shape <> ?"
-
-
-class ReadModel(Protocol):
-    """Tables folded from the log. `generation` is part of the tables' names; `shape` goes up when they change."""
-
-    name: str
-    shape: int
-
-    async def create(self, transaction: Transaction, generation: int) -> None:
-        """Make the empty tables of a generation."""
-
-    async def drop(self, transaction: Transaction, generation: int) -> None:
-        """Drop the tables of a generation."""
-
-    async def take(self, transaction: Transaction, generation: int, events: Sequence[Event]) -> None:
-        """Fold events into the tables, in order."""
 
 
 class Status(Struct, frozen=True):
     """How far a read model is: its position and the head of the log."""
 
     name: str
+    shape: int
     generation: int
     position: int
     head: int
@@ -96,15 +78,30 @@ class Runner:
         self.turn = Turn(_always)
         database.migrate("checkpoints", CHECKPOINTS)
 
+    @property
+    def shapes(self) -> str:
+        """The read models with their shapes: programs that have the same fold the same tables."""
+        return ", ".join(f"{model.name} {model.shape}" for model in self._models.values())
+
     async def prepare(self) -> None:
-        """Make the tables of read models that have none yet, or have those of an earlier program, which are dropped.
+        """Make the tables of read models that have none of this shape yet. Those of another shape stay as they are.
 
         Of nodes that start at the same time, one does.
         """
         for model in self._models.values():
-            if await self._active(model.name) is None or await self._database.read(FIND_OTHERS, _shape(model)):
-                async with self._database.exclusive(f"make {model.name}"):
-                    await self._database.write(partial(self._make_first, model=model))
+            if await self._active(model) is None:
+                await self._add(model, active=True)
+
+    async def tidy(self) -> list[Status]:
+        """Drop the tables of all shapes but this program's; what was dropped.
+
+        A program that still uses them loses nothing by it but time: it makes and folds them anew.
+        """
+        dropped = await self.others()
+        for model in self._models.values():
+            async with self._making(model):
+                await self._database.write(partial(drop_others, model=model))
+        return dropped
 
     async def run(self) -> None:
         """Follow the log until cancelled."""
@@ -121,14 +118,19 @@ class Runner:
             stop()
 
     async def catch_up(self) -> None:
-        """Bring every read model to the head of the log."""
+        """Bring every read model to the head of the log.
+
+        Raises:
+            Unfit: the tables of one are not those that its fold knows. It stays where it is; the others are folded.
+        """
+        unfit: list[Unfit] = []
         for model in self._models.values():
-            active = await self._active(model.name)
-            if active is None:
-                await self.prepare()
-                active = (1, 0)
-            while await self._advance(model, active[0]):
-                pass
+            try:
+                await self._follow(model)
+            except Unfit as error:
+                unfit.append(error)
+        if unfit:
+            raise unfit[0]
 
     async def rebuild(self, name: str, progress: Callable[[int, int], None] | None = None) -> None:
         """Fold a read model anew from the first event; `progress` is told position and head.
@@ -138,62 +140,60 @@ class Runner:
         """
         model = self._models[name]
         async with self._database.exclusive(f"rebuild {name}"):
-            made = await self._database.read("select generation from checkpoints where name = ?", (name,))
-            new = max((generation for (generation,) in made), default=0) + 1
-            await self._database.write(lambda transaction: self._make(transaction, model, new, active=False))
+            new = await self._add(model, active=False)
             while await self._advance(model, new):
                 if progress is not None:
-                    progress(await self._position(name, new), await self._store.head())
-            await self._database.write(lambda transaction: self._switch(transaction, model, new))
+                    progress(await self._position(model, new) or 0, await self._store.head())
+            await self._database.write(lambda transaction: switch(transaction, model, new))
 
     async def status(self) -> list[Status]:
         """How far every read model is."""
         head = await self._store.head()
         found = []
-        for name in self._models:
-            active = await self._active(name)
+        for model in self._models.values():
+            active = await self._active(model)
             if active is not None:
-                found.append(Status(name, active[0], active[1], head))
+                found.append(Status(model.name, model.shape, *active, head))
         return found
 
-    async def _active(self, name: str) -> tuple[int, int] | None:
-        rows = await self._database.read(FIND_ACTIVE, (name,))
+    async def others(self) -> list[Status]:
+        """The generations that are of other shapes, and how far their programs have folded them."""
+        head = await self._store.head()
+        found = []
+        for model in self._models.values():
+            for shape, generation, position in await self._database.read(FIND_OTHERS, key(model)):
+                found.append(Status(model.name, shape, generation, position, head))
+        return found
+
+    def _making(self, model: ReadModel) -> AbstractAsyncContextManager[None]:
+        """Within it nobody else makes or drops tables of this read model, of whatever shape."""
+        return self._database.exclusive(f"make {model.name}")
+
+    async def _add(self, model: ReadModel, *, active: bool) -> int:
+        async with self._making(model):
+            return await self._database.write(partial(make, model=model, active=active))
+
+    async def _active(self, model: ReadModel) -> tuple[int, int] | None:
+        rows = await self._database.read(FIND_ACTIVE, key(model))
         return (rows[0][0], rows[0][1]) if rows else None
 
-    async def _position(self, name: str, generation: int) -> int:
-        sql = "select position from checkpoints where name = ? and generation = ?"
-        return int((await self._database.read(sql, (name, generation)))[0][0])
+    async def _position(self, model: ReadModel, generation: int) -> int | None:
+        """The checkpoint of a generation; None if it is no more."""
+        sql = "select position from checkpoints where name = ? and shape = ? and generation = ?"
+        rows = await self._database.read(sql, (*key(model), generation))
+        return int(rows[0][0]) if rows else None
 
-    async def _make_first(self, transaction: Transaction, model: ReadModel) -> None:
-        for (generation,) in await transaction.read(FIND_OTHERS, _shape(model)):
-            await model.drop(transaction, generation)
-        await transaction.change("delete from checkpoints where name = ? and shape <> ?", _shape(model))
-        if not await transaction.read(FIND_ACTIVE, (model.name,)):  # no other node was faster
-            await self._make(transaction, model, 1, active=True)
-
-    @staticmethod
-    async def _make(transaction: Transaction, model: ReadModel, generation: int, *, active: bool) -> None:
-        await model.create(transaction, generation)
-        row = (model.name, generation, int(active), model.shape)
-        await transaction.change("insert into checkpoints values (?, ?, 0, ?, ?)", row)
-
-    @staticmethod
-    async def _switch(transaction: Transaction, model: ReadModel, new: int) -> None:
-        """Have readers use a new generation. The one until now stays till the next time: somebody may be reading it."""
-        run, name = transaction.change, model.name
-        rows = await transaction.read("select generation, active from checkpoints where name = ?", (name,))
-        for generation, active in rows:
-            if not active and generation != new:
-                await run("delete from checkpoints where name = ? and generation = ?", (name, generation))
-                await model.drop(transaction, generation)
-        await run("update checkpoints set active = 0 where name = ?", (name,))
-        await run("update checkpoints set active = 1 where name = ? and generation = ?", (name, new))
+    async def _follow(self, model: ReadModel) -> None:
+        active = await self._active(model)
+        generation = await self._add(model, active=True) if active is None else active[0]
+        while await self._advance(model, generation):
+            pass
 
     async def _advance(self, model: ReadModel, generation: int) -> bool:
         """Take one batch; whether there may be more."""
-        position = await self._position(model.name, generation)
-        events = await self._store.read_all(position, self._batch)
-        if not events:
+        position = await self._position(model, generation)
+        events = [] if position is None else await self._store.read_all(position, self._batch)
+        if position is None or not events:
             return False
         batch = _Batch(model, generation, position, events, [])
         await self._database.write(lambda transaction: _take(transaction, batch))
@@ -204,13 +204,13 @@ class Runner:
 
 async def _take(transaction: Transaction, batch: _Batch) -> None:
     batch.failed.clear()
-    name, generation, events = batch.model.name, batch.generation, batch.events
+    events = batch.events
     moved = await transaction.change(
-        "update checkpoints set position = ? where name = ? and generation = ? and position = ?",
-        (events[-1].position, name, generation, batch.position),
+        "update checkpoints set position = ? where name = ? and shape = ? and generation = ? and position = ?",
+        (events[-1].position, *key(batch.model), batch.generation, batch.position),
     )
     if moved != 1:
-        return  # somebody else took this batch
+        return  # somebody else took this batch, or the generation is no more
     if await _fault(transaction, batch, events) is None:
         return
     for event in events:  # one of them cannot be taken: the others go on
@@ -220,20 +220,12 @@ async def _take(transaction: Transaction, batch: _Batch) -> None:
 
 
 async def _fault(transaction: Transaction, batch: _Batch, events: Sequence[Event]) -> Exception | None:
-    """Have the read model take events, all or none; why it could not."""
+    """Have the read model take events, all or none; why it could not. Raises Unfit, for which no event is to blame."""
     try:
         async with transaction.attempt():
             await batch.model.take(transaction, batch.generation, events)
+    except Unfit:
+        raise
     except Exception as error:  # noqa: BLE001 - whatever it is
         return error
     return None
-
-
-def _shape(model: ReadModel) -> tuple[str, int]:
-    return model.name, model.shape
-
-
-async def active_generation(database: Database, name: str) -> int | None:
-    """The generation that readers of a read model use now."""
-    rows = await database.read(FIND_ACTIVE, (name,))
-    return int(rows[0][0]) if rows else None

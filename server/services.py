@@ -8,7 +8,7 @@ from typing import Self
 
 import structlog
 
-from events.database import Database
+from events.database import Database, Unfit
 from events.store import StoreFailed, StoreFull
 from projections.deadlines import Deadlines
 from projections.lobby import Lobby
@@ -37,14 +37,17 @@ log = structlog.get_logger("turnlog")
 #: The topic of the feed on which nodes hear of tokens that stand no more.
 REVOKED = "revoked"
 
-#: The lease of who folds the log into the read models.
+#: The lease of who folds the log into the read models. Their shapes are part of its name: each needs somebody.
 READ_MODELS = "read models"
 
 #: How often keys of old requests are forgotten.
 PRUNE_EVERY_S = 3600.0
 
-#: How long a part that found no database waits before it begins anew.
+#: How long a part that found no database, or tables that are not its own, waits before it begins anew.
 DATABASE_AWAY_S = 1.0
+
+#: The database did not answer.
+AWAY = (StoreFull, StoreFailed)
 
 
 class Services:
@@ -74,7 +77,8 @@ class Services:
         self.deadlines = Deadlines(database)
         models = (self.lobby, self.results, self.deadlines)
         self.runner = Runner(self.store, database, self.feed, models, batch=settings.projection_batch_events)
-        self.runner.turn = Turn(partial(nodes.leases.hold, READ_MODELS), settings.lease_s / 4)
+        lease = f"{READ_MODELS}: {self.runner.shapes}"
+        self.runner.turn = Turn(partial(nodes.leases.hold, lease), settings.lease_s / 4)
         self.games.places = BoundedPlaces(self.store, database, self.runner, settings.open_games_per_player_max)
         self.bots = Bots(self.games, self.lobby, leases=nodes.leases)
         self.timekeeper = Timekeeper(self.games, self.deadlines, nodes.leases)
@@ -140,6 +144,8 @@ class Services:
             CannotOpen: the database cannot be used as it is, or its log is not the one whose heads were signed.
         """
         await self.prepare()
+        if not self.database.shared:
+            await self.runner.tidy()  # no other program uses the file now
         await self.signer.prepare()
         await self.feed.prepare()
         self._background = asyncio.create_task(self._supervise())
@@ -185,15 +191,18 @@ class Services:
             log.critical("background_failed", exc_info=failures)
 
     async def _run(self, part: Callable[[], Awaitable[None]]) -> None:
-        """Run a part until it ends; begin it anew when a database that others share has been away."""
+        """Run a part until it ends; begin it anew when a shared database has been away, or a table was not there."""
         while True:
             try:
                 return await part()
             except Exception as error:
-                if not (self.database.shared and _is_away(error)):
+                if _is_all(error, Unfit):
+                    log.exception("tables_unfit")
+                elif self.database.shared and _is_all(error, AWAY):
+                    log.warning("database_away", reason=str(error))
+                    await self.nodes.leases.close()  # another node may reach what this one does not
+                else:
                     raise
-                log.warning("database_away", reason=str(error))
-                await self.nodes.leases.close()  # another node may reach what this one does not
             await asyncio.sleep(DATABASE_AWAY_S)
 
     def _revoked(self, token: bytes) -> None:
@@ -213,8 +222,8 @@ class Services:
             await asyncio.sleep(PRUNE_EVERY_S)
 
 
-def _is_away(error: Exception) -> bool:
-    """Whether the database did not answer, and nothing else happened."""
+def _is_all(error: Exception, kinds: type[Exception] | tuple[type[Exception], ...]) -> bool:
+    """Whether an error is of these kinds, and nothing else happened."""
     if isinstance(error, ExceptionGroup):
-        return error.split((StoreFull, StoreFailed))[1] is None
-    return isinstance(error, StoreFull | StoreFailed)
+        return error.split(kinds)[1] is None
+    return isinstance(error, kinds)

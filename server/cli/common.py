@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from cyclopts import Parameter
 
-from events.database import CannotOpen
+from events.database import CannotOpen, Unfit
 from events.event import Undecodable
 from events.store import StoreFailed, StoreFull
 from projections.unsound import UnsoundError
@@ -45,6 +45,7 @@ EXPECTED = (
     StoreFull,
     StuckError,
     Undecodable,
+    Unfit,
     UnsoundError,
 )
 

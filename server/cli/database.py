@@ -111,7 +111,7 @@ async def _in_postgres(settings: Settings) -> dict[str, Any]:
 
     services = Services.open(settings)
     try:
-        await services.database.open()  # and no more: `prepare` makes read models, and drops those of another program
+        await services.database.open()  # and no more: `prepare` makes read models
         read = services.database.read
         return {
             "bytes": (await read("select pg_database_size(current_database())"))[0][0],

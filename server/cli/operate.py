@@ -11,6 +11,7 @@ from server.cli.common import CommandError, Database, Json, UsageError, print_js
 from server.records import Grant
 
 if TYPE_CHECKING:
+    from projections.runner import Status
     from server.services import Services
 
 #: Tokens and rows listed at a time.
@@ -22,6 +23,7 @@ def add_to(app: App) -> None:
     projections = App(name="projections", help="Read models: lobby and results.", result_action="return_value")
     projections.command(projections_status, name="status")
     projections.command(projections_rebuild, name="rebuild")
+    projections.command(projections_tidy, name="tidy")
     token = App(name="token", help="Bearer tokens of players.", result_action="return_value")
     token.command(token_create, name="create")
     token.command(token_list, name="list")
@@ -33,18 +35,23 @@ def add_to(app: App) -> None:
 async def projections_status(*, database: Database = None, json: Json = False) -> int:
     """How far each read model is; exit code 1 if one is behind the log or has left out an event.
 
+    Tables of another shape, which another program uses or used, are listed and count for nothing.
+
     Try:
 
     - `turnlog projections status --json`
     """
     async with services_of(database) as services:
         rows = await services.runner.status()
+        others = await services.runner.others()
         left_out = await services.store.quarantined()
     if json:
-        print_json({"projections": rows, "quarantined": left_out})
+        print_json({"projections": rows, "others": others, "quarantined": left_out})
     else:
         for row in rows:
-            print(f"{row.name}: at {row.position} of {row.head}, generation {row.generation}")
+            print(f"{row.name}: at {row.position} of {row.head}, shape {row.shape}, generation {row.generation}")
+        for row in others:
+            print(f"{_named(row)}, of another program: at {row.position} of {row.head}")
         for item in left_out:
             print(f"{item.consumer}: went past position {item.position}: {item.error}")
     return int(bool(left_out) or any(row.position < row.head for row in rows))
@@ -73,6 +80,27 @@ async def projections_rebuild(*names: str, database: Database = None) -> None:
 
                 await services.runner.rebuild(name, tell)
                 print(f"{name}: rebuilt")
+
+
+async def projections_tidy(*, database: Database = None) -> None:
+    """Drop the tables of read models that are of other programs than this one.
+
+    To be run when no server of another version is left: one that is would lose no more than the time to fold them anew.
+
+    Try:
+
+    - `turnlog projections tidy`
+    """
+    async with services_of(database) as services:
+        dropped = await services.runner.tidy()
+    for row in dropped:
+        print(f"{_named(row)}: dropped")
+    if not dropped:
+        print("There is nothing to drop.")
+
+
+def _named(row: "Status") -> str:
+    return f"{row.name}, shape {row.shape}, generation {row.generation}"
 
 
 async def token_create(  # noqa: PLR0913 - a command's options

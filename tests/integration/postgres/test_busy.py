@@ -50,7 +50,7 @@ class Counting:
         await transaction.change(f"create table counting_{generation}(position integer primary key) strict")
 
     async def drop(self, transaction, generation):
-        await transaction.change(f"drop table counting_{generation}")
+        await transaction.change(f"drop table if exists counting_{generation}")
 
     async def take(self, transaction, generation, events):
         rows = [(event.position,) for event in events]

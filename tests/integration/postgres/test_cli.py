@@ -22,6 +22,9 @@ ROOT = Path(__file__).parents[3]
 MADE = """select name, generation, position, active, shape, (select sum(relfilenode::bigint) from pg_class
   where relnamespace = 'models'::regnamespace) from shell.checkpoints order by name"""
 
+#: The tables of read models, and where their files are.
+TABLES = "select relname, relfilenode from pg_class where relnamespace = 'models'::regnamespace"
+
 
 def turnlog(*arguments):
     command = [sys.executable, "-m", "server.cli", *arguments]
@@ -54,6 +57,21 @@ def test_status_leaves_read_models_of_another_program_as_they_are(postgres_datab
     before = asyncio.run(fetch(postgres_database, MADE))
     assert turnlog("db", "status", *database).returncode == 0
     assert asyncio.run(fetch(postgres_database, MADE)) == before != []
+
+
+def test_no_command_drops_read_models_of_another_program_but_tidy(postgres_database):
+    database = ("--database", postgres_database)
+    assert turnlog("projections", "status", *database).returncode == 0
+    asyncio.run(execute(postgres_database, "update shell.checkpoints set shape = shape + 1"))
+    theirs = set(asyncio.run(fetch(postgres_database, TABLES)))
+    for command in (("token", "list", "ann"), ("projections", "status"), ("projections", "rebuild")):
+        assert turnlog(*command, *database).returncode == 0
+    assert theirs <= set(asyncio.run(fetch(postgres_database, TABLES)))
+    done = turnlog("projections", "tidy", *database)
+    assert (done.returncode, len(done.stdout.splitlines())) == (0, 3)
+    left = set(asyncio.run(fetch(postgres_database, TABLES)))
+    assert left
+    assert theirs.isdisjoint(left)
 
 
 def test_a_server_that_is_not_there_is_one_sentence():

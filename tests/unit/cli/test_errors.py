@@ -69,7 +69,8 @@ def test_an_unknown_setting_is_named(turnlog, monkeypatch):
 
 COMMANDS = [
     *("serve", "play", "simulate", "replay", "verify", "export", "import", "case", "rules", "rulesets"),
-    *("projections status", "projections rebuild", "token create", "token list", "token revoke", "db status"),
+    *("projections status", "projections rebuild", "projections tidy"),
+    *("token create", "token list", "token revoke", "db status"),
     "schema export",
 ]
 

@@ -1,6 +1,8 @@
 """`token`, `projections`, `db`, `rulesets`, `rules` and `case`."""
 
 import json
+import sqlite3
+from contextlib import closing
 
 CASE = """
 - case: a card that is not there
@@ -33,6 +35,28 @@ def test_projections_are_told_and_rebuilt(turnlog):
     told = turnlog("projections", "rebuild", "--database", "a.db")
     assert sorted(told.out.splitlines()) == ["deadlines: rebuilt", "lobby: rebuilt", "results: rebuilt"]
     assert turnlog("projections", "rebuild", "weather", "--database", "a.db").code == 2
+
+
+def test_tables_of_another_program_are_told_and_dropped_by_tidy_alone(turnlog):
+    turnlog("token", "create", "--name", "Ada", "--database", "a.db")
+    with closing(sqlite3.connect("a.db")) as file, file:
+        file.execute("update checkpoints set shape = 77 where name = 'lobby'")
+    rebuilt = turnlog("projections", "rebuild", "lobby", "--database", "a.db")
+    assert rebuilt.out == "lobby: rebuilt\n"
+    status = turnlog("projections", "status", "--database", "a.db")
+    assert status.code == 0
+    assert "lobby: at 0 of 0, shape 2, generation 3\n" in status.out
+    assert "lobby, shape 77, generation 1, of another program: at 0 of 0\n" in status.out
+    told = turnlog("projections", "status", "--database", "a.db", "--json").json()
+    assert {(row["name"], row["shape"]) for row in told["projections"]} == {
+        ("lobby", 2),
+        ("results", 2),
+        ("deadlines", 1),
+    }
+    assert [(row["name"], row["shape"], row["generation"]) for row in told["others"]] == [("lobby", 77, 1)]
+    assert turnlog("projections", "tidy", "--database", "a.db").out == "lobby, shape 77, generation 1: dropped\n"
+    assert turnlog("projections", "tidy", "--database", "a.db").out == "There is nothing to drop.\n"
+    assert turnlog("projections", "status", "--database", "a.db", "--json").json() == told | {"others": []}
 
 
 def test_rulesets_are_listed(turnlog):
