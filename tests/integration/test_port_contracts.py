@@ -5,10 +5,12 @@ The store has its own (test_store_contract.py).
 
 import asyncio
 import contextlib
+from functools import partial
 
 import pytest
 
 from events.bus import BusAway
+from events.database import Unfit
 from events.migrations import migrate
 from events.postgres_pool import PostgresPool
 from events.redis_link import RedisBus, RedisLink, RedisOptions
@@ -107,6 +109,22 @@ async def test_an_attempt_is_undone_alone(databases):
 
     await databases[0].write(work)
     assert await databases[0].read("select name, count from facts order by name") == [("a", 1), ("b", 3)]
+
+
+@pytest.mark.parametrize("named", ["elsewhere", "facts where nothing = 1"])
+async def test_a_statement_that_does_not_fit_the_tables_is_unfit_and_undoes_its_work(databases, named):
+    async def work(transaction, asked):
+        await transaction.change("update facts set count = 7")
+        async with transaction.attempt():
+            await getattr(transaction, asked[0])(*asked[1:])
+
+    query, deletion = f"select 1 from {named}", f"delete from {named}"
+    with pytest.raises(Unfit):
+        await databases[0].read(query)
+    for asked in (("read", query), ("change", deletion), ("change_many", deletion, [()])):
+        with pytest.raises(Unfit):
+            await databases[0].write(partial(work, asked=asked))
+    assert await databases[0].read(COUNT, ("a",)) == [(0,)]
 
 
 async def test_writes_at_once_are_as_if_one_after_the_other(databases):

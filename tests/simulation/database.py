@@ -4,7 +4,7 @@ import asyncio
 from contextlib import asynccontextmanager
 
 from events.database import Database, Limits, tell_nobody
-from events.sqlite_file import MEMORY, SqliteFile, _Pending, _run_now, _Transaction
+from events.sqlite_file import MEMORY, SqliteFile, _fitting, _Pending, _run_now, _Transaction
 
 
 class SharedDatabase:
@@ -104,7 +104,8 @@ class SimDatabase(Database):
         return await self._link.change(lambda: self._tables.write(work, again=again))
 
     async def read(self, sql, parameters=()):
-        return await self._link.ask(lambda: self._tables.file.read_now(sql, parameters))
+        with _fitting:
+            return await self._link.ask(lambda: self._tables.file.read_now(sql, parameters))
 
     @asynccontextmanager
     async def exclusive(self, name):
