@@ -140,7 +140,8 @@ async def test_what_is_kept_in_memory_reads_the_log_only_when_something_is_due()
     shell, game = await played()
     events = await shell.events(game)
     newest = len(events)
-    aged = Aged(await open_aged(shell.store, shell.games.rulesets(), game, events[6].header.at))
+    at = events[6].header.at
+    aged = Aged(await open_aged(shell.store, shell.games.rulesets(), game, at), at)
     reads = []
 
     class Counted:
