@@ -187,8 +187,7 @@ class Games(LiveGames):
             self.forget(making.game)
             raise _append_problem(error) from error
         self.meter.observe("turnlog_append_duration_seconds", time.perf_counter() - began)
-        if making.expected == 0:
-            self.keep(making.live)
+        self.keep(making.live)
         self.feed.announce(Moved(making.game, making.version, appended.position, append.events))
         await self._snapshot(making)
         return response
