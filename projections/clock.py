@@ -71,7 +71,7 @@ class SeatClock(Struct):
 
     bank_us, periods: what is left of them. owes: whether it is on the clock. first, last: its turn, by the first and
     the last version that opened a decision of it. spent_us, over_us: time spent in this turn, and of it beyond what it
-    had. period_us: used of the byo-yomi period that runs. paid: the version that paid an increment last.
+    had. period_us: used of the byo-yomi period that runs. paid: the version of the answer that was paid for last.
     used_us: all time on the clock. reminded: of this turn. vacant: it waits for somebody else to sit down.
     """
 
@@ -200,7 +200,7 @@ def _finish(control: Control, own: SeatClock, tick: Tick) -> None:
         if control.bank_max_s is not None:
             full = max(own.bank_us, min(full, control.bank_max_s * SECOND))
         own.bank_us = full
-    own.paid = tick.version
+        own.paid = tick.version
 
 
 def _owe(own: SeatClock, tick: Tick, *, answered: bool) -> None:
@@ -216,9 +216,13 @@ def _owe(own: SeatClock, tick: Tick, *, answered: bool) -> None:
 
 
 def seat_down(clocks: Clocks, seat: int, *, bot: bool, anew: bool) -> None:
-    """Somebody else sits on a seat: `bot`, without a clock; `anew`, with the time of the beginning (CLK-14)."""
+    """Somebody else sits on a seat: `bot`, without a clock; `anew`, with the time of the beginning (CLK-14).
+
+    A vacation of who sat there is over: the budget is the seat's, and what was used of it is gone (CLK-12).
+    """
+    resume(clocks, seat)
     own = clocks.seats[seat]
-    own.vacant, own.last, own.vacation = False, own.first - 1, None
+    own.vacant, own.last = False, own.first - 1
     clocks.bots = sorted({*clocks.bots, seat} if bot else {*clocks.bots} - {seat})
     if anew:
         fill(clocks, seat)

@@ -39,12 +39,18 @@ def _check_claim(live: LiveGame, event: Event, details: time_kinds.Expired, at_u
     clocks, by = live.meta.clocks, details.claimed_by
     exists = 0 <= details.seat < live.meta.created.seats and clocks is not None
     right = exists and by is not None and by in live.meta.humans() and claimable(live, details.seat, at_us)
-    if clocks is None or not right:
+    if clocks is None or by is None or not right:
         require(event, HEADER, condition=False, reason="this seat is not out of time")
         return
+    require(event, DETAILS, is_other(live, by, details.seat), "nobody claims that he is out of time himself")
     same = details == expired(live, clocks, details.seat, max(at_us, clocks.at_us), by)
     require(event, DETAILS, same, "the time-out is told differently")
     require(event, HEADER, event.header.seat == details.seat, "a time-out is its seat's")
+
+
+def is_other(live: LiveGame, by: int, seat: int) -> bool:
+    """Whether another player sits on the seat: nobody claims that he is out of time himself (CLK-13)."""
+    return live.meta.seats[by].player != live.meta.seats[seat].player
 
 
 def check_agreement(live: LiveGame, event: Event, details: AnyDetails | None) -> None:

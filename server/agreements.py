@@ -93,7 +93,8 @@ async def _done(games: Games, ask: Ask, making: Making, *drafts: Draft) -> bytes
     """Write events, and with them what they have made due."""
     for draft in drafts:
         making.add(draft)
-    settle(making)
+    with games.timing_out(making):
+        settle(making)
     return await games.commit(making, ask)
 
 

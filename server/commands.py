@@ -10,7 +10,8 @@ Idempotency-Key, which gives the first answer if it was written after all.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
@@ -92,11 +93,7 @@ class Games(LiveGames):
             making = await self.begun(live)
             if not self.settled(making):
                 return making
-            await self.commit(making, in_time(making))
-            if not self.is_live(live):
-                raise Overtaken(making.version)  # another node wrote it, at another moment
-            if any(event.header.kind == "replaced" for event in making.events):
-                raise Overtaken(making.version)  # who asks may not sit where he sat when he was let in
+            await self.commit_settled(making)
         raise Problem("unavailable", "Time has run out so often here that it takes a while to settle. Try again soon.")
 
     async def begun(self, live: LiveGame) -> Making:
@@ -109,14 +106,36 @@ class Games(LiveGames):
         Raises:
             Problem: `scenario_mismatch`.
         """
-        try:
+        with self.timing_out(making):
             found = settle(making)
-        except ScriptMismatchError as error:
-            self.forget(making.game)
-            raise Problem("scenario_mismatch", "The scenario's scripted chance does not fit the time-out.") from error
         for event in making.events if found else ():
             self.meter.count("turnlog_settled_total", event.header.kind)
         return found
+
+    @contextmanager
+    def timing_out(self, making: Making) -> Iterator[None]:
+        """Add what may have a sandbox's scripted chance in it.
+
+        Raises:
+            Problem: `scenario_mismatch`.
+        """
+        try:
+            yield
+        except ScriptMismatchError as error:
+            self.forget(making.game)  # the rules had begun
+            raise Problem("scenario_mismatch", "The scenario's scripted chance does not fit the time-out.") from error
+
+    async def commit_settled(self, making: Making) -> None:
+        """Append what was due, before a command is judged; it is judged from the beginning if it may not be let in now.
+
+        Raises:
+            Problem: as `commit`; `version_conflict` if it has to be judged from the beginning.
+        """
+        await self.commit(making, in_time(making))
+        if not self.is_live(making.live):
+            raise Overtaken(making.version)  # another node wrote it, at another moment
+        if any(event.header.kind == "replaced" for event in making.events):
+            raise Overtaken(making.version)  # who asks may not sit where he sat when he was let in
 
     async def known(self, once: Once | None) -> bytes | None:
         """The answer that was given to this key before, if any.
@@ -168,8 +187,7 @@ class Games(LiveGames):
             self.forget(making.game)
             raise _append_problem(error) from error
         self.meter.observe("turnlog_append_duration_seconds", time.perf_counter() - began)
-        if making.expected == 0:
-            self.keep(making.live)
+        self.keep(making.live)
         self.feed.announce(Moved(making.game, making.version, appended.position, append.events))
         await self._snapshot(making)
         return response

@@ -67,7 +67,7 @@ async def create(games: Games, ask: Ask, new: NewGame) -> bytes:
                 brings = Join(new.entropy, new.setup) if plan == ME else Join()
                 making.add(joined(games, making.live, Sitting(seat, player if plan == ME else plan, player, brings)))
         if OPEN not in new.seats:
-            await start_game(games, making, player)
+            start_game(making, player)
         return await games.commit(making, ask, secret=seed)
 
 

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from games.dice import commitment
-from games.kernel import Ruleset
+from games.kernel import Ruleset, State
 from projections import kinds
 from projections.game import LiveGame
 from projections.history import Log, moment_at
@@ -30,9 +30,10 @@ class Fork(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Source(Struct, frozen=True):
-    """What is forked: where it comes from, how it was made, by which rules."""
+    """What is forked: where it comes from, the position there, how it was made, by which rules."""
 
     origin: kinds.Origin
+    position: State
     created: kinds.Created
     rules: Ruleset[Any]
 
@@ -85,7 +86,7 @@ async def _source(log: Log, live: LiveGame, version: int | None, replay: str | N
     if moment.state.outcome is not None:
         raise Problem("invalid", f"at: at version {at} the game is over; fork from an earlier one.")
     digest = (await log.read(meta.game, at - 1, at))[0].digest.hex()
-    return _Source(kinds.Origin(meta.game, at, digest, replay), meta.created, live.rules)
+    return _Source(kinds.Origin(meta.game, at, digest, replay), moment.state, meta.created, live.rules)
 
 
 async def _fork(games: Games, ask: Ask, source: _Source, wanted: Fork) -> bytes:
@@ -123,5 +124,5 @@ async def _fork(games: Games, ask: Ask, source: _Source, wanted: Fork) -> bytes:
                 brings = Join(wanted.entropy) if plan == ME else Join()
                 making.add(joined(games, making.live, Sitting(seat, player if plan == ME else plan, player, brings)))
         if OPEN not in plans:
-            await start_game(games, making, player)
+            start_game(making, player, source.position)
         return await games.commit(making, ask, secret=seed)

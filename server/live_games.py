@@ -1,7 +1,7 @@
 """The live games of this process: in memory as long as there is room, each with its lock, opened from the log.
 
-Where other nodes share the log, a live game is brought up to date before it is looked at. One that may be half changed
-is dropped: the next use opens it anew.
+Where other nodes share the log, a live game is brought up to date before it is looked at. One that may be half changed,
+or is beyond what is in the log, is dropped: the next use opens it anew.
 """
 
 import asyncio
@@ -29,10 +29,11 @@ from server.settings import Settings
 class _Slot:
     """A game in memory: its lock, the game itself once it has been opened, as its spectators see it, and its seed.
 
-    `heard`: the newest version that another node is known to have written.
+    `logged`: the version up to which the log is known to have the live game. `heard`: the newest version that another
+    node is known to have written.
     """
 
-    __slots__ = ("aged", "heard", "live", "lock", "seed", "users")
+    __slots__ = ("aged", "heard", "live", "lock", "logged", "seed", "users")
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
@@ -40,7 +41,24 @@ class _Slot:
         self.aged: Aged | None = None
         self.seed: bytes | None = None
         self.users = 0
+        self.logged = 0
         self.heard = 0
+
+    def hold(self, live: LiveGame) -> LiveGame:
+        """Have this as the live game: so it is in the log."""
+        self.live, self.logged = live, live.meta.version
+        return live
+
+    def drop(self) -> LiveGame | None:
+        """Have no game any more; the one that was live."""
+        live, self.live = self.live, None
+        self.aged = None
+        return live
+
+    @property
+    def beyond(self) -> bool:
+        """Whether the live game has events that are not known to be in the log."""
+        return self.live is not None and self.live.meta.version != self.logged
 
 
 class LiveGames:
@@ -79,11 +97,12 @@ class LiveGames:
             Problem: `not_found`, `unavailable`.
         """
         async with self._locked(game) as slot:
-            if slot.live is None:
-                slot.live = await self.open(game)
+            live = slot.live
+            if live is None:
+                live = await self.open(game)
             elif self.store.shared:
-                await catch_up(self.store, slot.live)
-            yield slot.live
+                await catch_up(self.store, live)
+            yield slot.hold(live)
 
     @asynccontextmanager
     async def at_hand(self, game: str) -> AsyncIterator[LiveGame | None]:
@@ -110,12 +129,14 @@ class LiveGames:
                 except Problem:
                     raise
                 except BaseException as error:
-                    live, slot.live = slot.live, None  # it may be half changed: the log knows better
-                    slot.aged = None
+                    live = slot.drop()  # it may be half changed: the log knows better
                     problem = await unreadable(self.store, game, error) or unplayable(live, error)
                     if problem is not None:
                         raise problem from error
                     raise
+                finally:
+                    if slot.beyond:
+                        slot.drop()  # a command was given up between its events and the append
         finally:
             slot.users -= 1
             if slot.users == 0 and slot.live is None:
@@ -165,8 +186,8 @@ class LiveGames:
         return self._slots[live.meta.game].live is live
 
     def keep(self, live: LiveGame) -> None:
-        """Put a game just made into memory."""
-        self._slots.setdefault(live.meta.game, _Slot()).live = live
+        """Keep a game in memory whose newest events have just been appended."""
+        self._slots.setdefault(live.meta.game, _Slot()).hold(live)
         self._evict()
 
     def forget(self, game: str) -> None:

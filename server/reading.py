@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct
 
 from events.event import Event
-from games.kernel import encode
+from games.kernel import SPECTATOR, encode
 from games.kernel.say import Texts
 from projections.game import LiveGame
 from server.access import reader_with, seats_of
@@ -70,14 +70,17 @@ async def reading(call: Call, seat: str | None) -> AsyncIterator[Reading]:
 
 
 async def ask_acting(call: Call, seat: int | None) -> Ask:
-    """Ask a command that is answered with what came of it for the seat (by default the caller's first one)."""
+    """Ask a command that is answered with what came of it for the seat (by default the caller's first one).
+
+    Who does not hold it after the command is told what a spectator sees.
+    """
     caller = await call.caller()
     catalogue, most = call.services.catalogue, call.services.settings.actions_in_answer_max
 
     def respond(live: LiveGame, events: list[Event]) -> bytes:
-        own = seats_of(caller, live.meta)
-        texts = call.texts(catalogue.of_game(live))
-        audience = Audience(own[0] if seat is None else seat, tuple(own), texts, most)
+        own = tuple(seats_of(caller, live.meta))
+        reader = next((n for n in own if seat is None or n == seat), SPECTATOR)
+        audience = Audience(reader, own, call.texts(catalogue.of_game(live)), most)
         return encode(acted_answer(live, events, audience))
 
     return await call.ask(respond)

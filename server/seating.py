@@ -84,13 +84,15 @@ async def join(
             return known
         _check_joinable(games, ask.caller, live, Sitting(seat, player, player, brings))
         await games.places.check(player, game)
+        fills = all(taken.player is not None for n, taken in enumerate(live.meta.seats) if n != seat)
+        position = await _position_of_origin(games, live) if fills else None
         making = await games.making(live)
         if brings.bot is not None:
             making.add(joined(games, live, Sitting(seat, f"{PREFIX}{brings.bot}", player)))
         else:
             making.add(joined(games, live, Sitting(seat, player, player, brings)))
-        if all(taken.player is not None for taken in live.meta.seats):
-            await start_game(games, making, player)
+        if fills:
+            start_game(making, player, position)
         return await games.commit(making, ask)
 
 
@@ -161,16 +163,20 @@ async def begin_now(games: Games, ask: Ask, game: str, fill: str | None) -> byte
             raise Problem("already_started", "The game has started.")
         if fill is None or not is_bot(fill.removeprefix(PREFIX), games.settings):
             raise Problem("invalid", f"fill: free seats must be filled with one of {bots_told(games.settings)}.")
+        position = await _position_of_origin(games, live)
         making = await games.making(live)
         for seat, taken in enumerate(meta.seats):
             if taken.player is None:
                 making.add(joined(games, live, Sitting(seat, f"{PREFIX}{fill.removeprefix(PREFIX)}", player)))
-        await start_game(games, making, player)
+        start_game(making, player, position)
         return await games.commit(making, ask)
 
 
-async def start_game(games: Games, making: Making, actor: str) -> None:
-    """Make the set-up (or load the scenario, or the forked position) up to the first decision."""
+def start_game(making: Making, actor: str, position: State | None = None) -> None:
+    """Make the set-up (or load the scenario, or go on from the forked position) up to the first decision.
+
+    It asks for nothing that may be refused: the game has been changed already.
+    """
     live = making.live
     meta, rules = live.meta, live.rules
     made = setting_of(rules, meta)
@@ -179,10 +185,7 @@ async def start_game(games: Games, making: Making, actor: str) -> None:
     script = scenario.script if scenario is not None else None
     dice = Dice(game_key(making.seed, [bytes.fromhex(seat.entropy) for seat in meta.seats]), meta.draws, script)
     live.moment = Moment(state)
-    position: State | None = None
-    if meta.created.origin is not None:
-        position = await _position_of_origin(games, meta.created.origin)
-    elif scenario is not None and scenario.places:
+    if position is None and scenario is not None and scenario.places:
         position = rules.position.load(scenario.state or {}, made, scenario.base)
     decided = start(rules, state, made, dice) if position is None else start_at(rules, state, position, dice)
     making.add(Draft(details=kinds.Started(), actor=actor, decided=decided, dice=dice))
@@ -190,7 +193,11 @@ async def start_game(games: Games, making: Making, actor: str) -> None:
         making.add(last(making))
 
 
-async def _position_of_origin(games: Games, origin: kinds.Origin) -> State:
+async def _position_of_origin(games: Games, live: LiveGame) -> State | None:
+    """The position that a fork starts from; None: the game is no fork."""
+    origin = live.meta.created.origin
+    if origin is None:
+        return None
     if origin.replay is not None:
         log, replayed = await games.imported(origin.replay)
         moment = await moment_at(log, replayed, origin.version)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from projections import time_kinds
 from projections.clock import deadline, microseconds, written
 from projections.game import LiveGame
-from projections.punctual import had_seat, missing, vacant
+from projections.punctual import had_seat, is_other, missing, vacant
 from projections.settlement import claimable, expired
 from server.access import ADMIN, PLAY, Caller, check_bounds, check_known, is_delayed, own_seat
 from server.asks import Ask
@@ -18,11 +18,11 @@ from server.making import Draft, Making
 from server.overtaken import decided_again
 from server.playable import check_playable, check_running
 from server.problems import Problem
-from server.settling import in_time, settle, time_out
+from server.settling import settle, time_out
 
 
 class Claim(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which seat is out of time (the body of POST …/claims); `by`: the own seat that says so."""
+    """Which other player's seat is out of time (the body of POST …/claims); `by`: the own seat that says so."""
 
     seat: int
     by: int | None = None
@@ -36,25 +36,32 @@ class Offer(Struct, frozen=True, forbid_unknown_fields=True):
 
 @on_game
 async def claim(games: Games, ask: Ask, live: LiveGame, wanted: Claim) -> bytes:
-    """Say that another seat is out of time: what its policy says is done now, by `remind` the default answer.
+    """Say that another player's seat is out of time: what its policy says is done now, by `remind` the default answer.
 
     Raises:
-        Problem: `not_found`, `not_allowed`, `not_overdue`, and as for an action.
+        Problem: `not_found`, `not_allowed` (also for an own seat), `not_overdue`, `scenario_mismatch`, and
+            as for an action.
     """
     by = own_seat(ask.caller, live.meta, wanted.by)
     check_seat(live, wanted.seat)
+    if not is_other(live, by, wanted.seat):
+        raise Problem("not_allowed", f"Seat {wanted.seat} is yours: only another player claims that it is out of time.")
     making = await games.begun(live)
-    games.settled(making)
-    if not any(event.header.kind == "expired" and event.header.seat == wanted.seat for event in making.events):
-        if making.events:
-            await games.commit(making, in_time(making))
-        making = await games.making(live)
-        check_playable(live)
-        _claim(making, wanted.seat, by)
+    if games.settled(making):
+        if _timed_out(making, wanted.seat) and live.meta.seats[by].player == ask.actor:
+            return await games.commit(making, ask)  # it was due without the claim
+        await games.commit_settled(making)
+    making = await games.making(live)
+    check_playable(live)
+    _claim(games, making, wanted.seat, by)
     return await games.commit(making, ask)
 
 
-def _claim(making: Making, seat: int, by: int) -> None:
+def _timed_out(making: Making, seat: int) -> bool:
+    return any(event.header.kind == "expired" and event.header.seat == seat for event in making.events)
+
+
+def _claim(games: Games, making: Making, seat: int, by: int) -> None:
     """The time-out of a seat whose time is over, though nothing is done about it by itself."""
     live, at_us = making.live, microseconds(making.at)
     clocks = live.meta.clocks
@@ -62,8 +69,9 @@ def _claim(making: Making, seat: int, by: int) -> None:
         until = deadline(clocks, seat) if clocks is not None else None
         told = None if until is None else written(until)
         raise Problem("not_overdue", "This seat has time left, or owes nothing.", deadline=told)
-    time_out(making, expired(live, clocks, seat, max(at_us, clocks.at_us), by))
-    settle(making)
+    with games.timing_out(making):
+        time_out(making, expired(live, clocks, seat, max(at_us, clocks.at_us), by))
+        settle(making)
 
 
 def check_seat(live: LiveGame, seat: int) -> None:

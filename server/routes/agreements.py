@@ -132,7 +132,7 @@ async def _vacation(request: Call, *, back: bool) -> Answer:
     )
 )
 async def claim_timeout(request: Call) -> Answer:
-    """Say that another seat is out of time: what `on_timeout` says is done (by `remind`, the default answer)."""
+    """Say that another player's seat is out of time: what `on_timeout` says is done (`remind`: the default answer)."""
     wanted = await request.decoded(Claim)
     games = request.services.games
     work = claim(games, await ask_acting(request, wanted.by), request.text("game"), wanted)

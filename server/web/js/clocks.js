@@ -146,7 +146,7 @@ export function timeControls(page, seat) {
   const own = playing ? clocks?.seats[seat] : null;
   const key = (/** @type {string} */ name) => ({ "data-key": `${name} ${seat}` });
   const propose = (/** @type {string} */ what) => page.post("/proposals", { what, seat });
-  const overdue = (clocks?.seats ?? []).filter((/** @type {Json | null} */ one) => one && one.owes && one.seat !== seat && one.left_ms === 0 && summary.on_timeout?.policy === "remind");
+  const overdue = (clocks?.seats ?? []).filter((/** @type {Json | null} */ one) => one && one.owes && !page.live.own().includes(one.seat) && one.left_ms === 0 && summary.on_timeout?.policy === "remind");
   return [
     playing && !proposal && clocks && !clocks.paused && clocks.pause_left_ms >= SECOND && button("Propose a pause", () => propose("pause"), key("pause")),
     playing && !proposal && clocks?.paused && button("Propose to go on", () => propose("resume"), key("resume")),

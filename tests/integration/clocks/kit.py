@@ -112,8 +112,8 @@ class Table:
     async def vacation(self, player, *, back=False):
         await vacation(self.games, self.shell.ask(player), self.game, OwnSeat(), back=back)
 
-    async def claim(self, player, seat):
-        return json.loads(await claim(self.games, self.shell.ask(player), self.game, Claim(seat)))
+    async def claim(self, player, seat, by=None):
+        return json.loads(await claim(self.games, self.shell.ask(player), self.game, Claim(seat, by)))
 
     async def offer(self, player, seat, to=None):
         await offer(self.games, self.shell.ask(player), self.game, seat, Offer(to))
@@ -150,6 +150,21 @@ class Table:
         verify(again.rules, events, await self.games.seed(self.game))
         async with self.games.game(self.game) as live:
             assert image(again) == image(live)
+
+
+async def timed_out_and_answered_after_all():
+    """A table where ann (seat 0) was claimed to be out of time after a minute, took that back and has answered then.
+
+    The others have played at once; it is her turn again, at the same time, with the ten seconds that she has earned.
+    """
+    table = await Table.sit({"bank_s": 60, "increment_s": 10}, {"policy": "remind"})
+    table.wait(60)
+    await table.claim("bob", 0)
+    assert await table.undo("ann", to=(await table.meta()).started) is None
+    await table.act("ann", PLAY)
+    await table.act("bob", GREEN)
+    await table.act("cat", GREEN)
+    return table
 
 
 async def refused(code, work):

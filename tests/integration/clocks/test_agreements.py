@@ -149,6 +149,22 @@ async def test_a_vacation_stops_the_own_clock_alone_as_long_as_it_lasts():
     await table.verified()
 
 
+async def test_what_a_vacation_took_is_gone_though_somebody_else_sits_down_on_the_seat():
+    table = await Table.sit({"bank_s": 60, "vacation_s": 100})
+    for taken, (player, substitute) in enumerate([("ann", "dan"), ("dan", "eve")], 1):
+        await table.vacation(player)
+        table.wait(30)
+        await table.offer(player, 0)
+        await table.take_over(substitute, 0)
+        seat = (await table.clocks())["seats"][0]
+        assert (seat["vacation"], seat["vacation_left_ms"], seat["left_ms"]) == (None, 100_000 - taken * 30_000, 60_000)
+    await table.vacation("eve")
+    table.wait(40)
+    await table.settle()
+    await refused("proposal_refused", table.vacation("eve"))
+    await table.verified()
+
+
 async def test_a_vacation_is_over_when_its_budget_is():
     table = await Table.sit({"bank_s": 60, "vacation_s": 100})
     await table.vacation("ann")

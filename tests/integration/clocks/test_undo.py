@@ -1,6 +1,6 @@
 """Undo and clocks: what a rewind gives back is the state, and no time (docs/clocks.md, CLK-9 and CLK-10)."""
 
-from tests.integration.clocks.kit import DRAW, GREEN, PLAY, Table, refused
+from tests.integration.clocks.kit import DRAW, GREEN, PLAY, Table, refused, timed_out_and_answered_after_all
 
 FISCHER = {"bank_s": 60, "increment_s": 5}
 
@@ -19,6 +19,17 @@ async def test_time_used_stays_used_and_a_turn_is_paid_once():
     await table.act("cat", GREEN)
     await table.act("ann", DRAW)
     assert (await table.left(0), await table.left(1)) == (58, 62)
+    await table.verified()
+
+
+async def test_a_turn_that_was_timed_out_and_taken_back_is_paid_once_it_is_answered():
+    table = await timed_out_and_answered_after_all()
+    assert await table.left(0) == 10
+    request = await table.undo("ann", to=(await table.meta()).started)
+    for player in ("bob", "cat"):
+        await table.consent(player, request)
+    await table.act("ann", PLAY)
+    assert await table.left(0) == 10
     await table.verified()
 
 

@@ -10,7 +10,7 @@ from projections.settlement import expired
 from projections.unsound import UnsoundError
 from server.making import Draft, Making
 from server.settling import time_out
-from tests.integration.clocks.kit import PLAY, Table
+from tests.integration.clocks.kit import PLAY, Table, timed_out_and_answered_after_all
 
 BANK = {"bank_s": 60, "pause_s": 100, "vacation_s": 10}
 START = "2026-01-01T00:"
@@ -88,6 +88,38 @@ async def test_a_reminder_before_its_time(table):
 async def test_what_nobody_agreed_to(table, details, seat):
     draft = Draft(details=details, actor="server", seat=seat)
     assert await forged(table, lambda making: making.add(draft), f"{START}00:10.000000Z")
+
+
+@pytest.mark.parametrize("by", [0, 2])
+async def test_a_claim_of_ones_own_seat(by):
+    table = await Table.sit(BANK, {"policy": "remind"}, players=["ann", "bob", "ann"])
+    table.wait(60)
+    await table.settle()
+    told = await forged(table, lambda making: timed_out(making, claimed_by=by), f"{START}01:00.000000Z")
+    assert "out of time himself" in told
+
+
+async def test_a_claim_by_a_seat_that_is_none_of_the_game():
+    table = await Table.sit(BANK, {"policy": "remind"})
+    table.wait(60)
+    await table.settle()
+    assert await forged(table, lambda making: timed_out(making, claimed_by=7), f"{START}01:00.000000Z")
+
+
+async def test_a_vacation_with_time_that_was_used_up_before_the_seat_changed_hands(table):
+    await table.vacation("bob")
+    table.wait(8)
+    await table.offer("bob", 1)
+    await table.take_over("dan", 1)
+    whole = Draft(details=time_kinds.Paused(until=f"{START}00:18.000000Z", seat=1), actor="dan", seat=1)
+    told = await forged(table, lambda making: making.add(whole), f"{START}00:08.000000Z")
+    assert f"its budget lasts until {START}00:10.000000Z" in told
+
+
+async def test_a_claim_of_who_has_time_that_was_earned_by_answering_what_had_been_timed_out():
+    table = await timed_out_and_answered_after_all()
+    told = await forged(table, lambda making: timed_out(making, claimed_by=1), f"{START}01:05.000000Z")
+    assert "not out of time" in told
 
 
 async def test_a_rewind_in_a_pause_that_nobody_was_asked_for(table):
