@@ -50,6 +50,8 @@ class PostgresPool(Database):
         #: Appends of the log's writer beside the pool that are not answered yet.
         self.appending = 0
         self._writers = asyncio.Semaphore(self.limits.writers_max)
+        #: As many as the pool has connections, so that who waits for one is told from who waits for PostgreSQL.
+        self._free = asyncio.Semaphore(self.limits.connections_max)
         self._waiting = 0
         self._asking = 0
         self._queuing = 0
@@ -102,9 +104,10 @@ class PostgresPool(Database):
         if self._waiting >= self.limits.waiting_max:
             raise StoreFull(f"{self._waiting} writes are waiting")
         self._waiting += 1
+        until = time.monotonic() + self.limits.patience_s
         try:
-            async with self._writers:
-                return await self._try_until_it_stands(work)
+            async with _a_turn(self._writers, until, "transactions"):
+                return await self._try_until_it_stands(work, until)
         finally:
             self._waiting -= 1
 
@@ -143,7 +146,7 @@ class PostgresPool(Database):
         until = time.monotonic() + self.limits.patience_s
         while True:
             try:
-                async with self._acquired() as connection:
+                async with self._acquired(until) as connection:
                     answer = await ask(connection)
             except (*LOST, *_AGAIN, *BUSY) as error:
                 self._check_worth_a_try(error, until)
@@ -152,11 +155,10 @@ class PostgresPool(Database):
                 return answer
             await asyncio.sleep(_PAUSE_S)
 
-    async def _try_until_it_stands(self, work: Work[Result]) -> Result:
-        until = time.monotonic() + self.limits.patience_s
+    async def _try_until_it_stands(self, work: Work[Result], until: float) -> Result:
         for attempt in range(self.limits.write_tries_max):
             try:
-                return await self._transact(work)
+                return await self._transact(work, until)
             except (*LOST, *_AGAIN, *BUSY) as error:
                 self._check_worth_a_try(error, until)
             await asyncio.sleep(random.uniform(0, _PAUSE_S * min(attempt + 1, 10)))  # noqa: S311 - not for secrets
@@ -175,10 +177,10 @@ class PostgresPool(Database):
         elif time.monotonic() > until:
             raise StoreFull("others got in the way of this for longer than it may wait") from error
 
-    async def _transact(self, work: Work[Result]) -> Result:
+    async def _transact(self, work: Work[Result], until: float) -> Result:
         """One attempt. What is raised before the commit undid it all; in the commit, StoreFailed: nobody knows."""
         began = time.perf_counter()
-        async with self._acquired() as connection:
+        async with self._acquired(until) as connection:
             transaction = connection.transaction(isolation="serializable")
             await transaction.start()
             ours = _PostgresTransaction(connection)
@@ -200,11 +202,12 @@ class PostgresPool(Database):
         return result
 
     @asynccontextmanager
-    async def _acquired(self) -> AsyncIterator[Any]:
-        if self._pool is None:
-            raise StoreFailed("the database is closed")
-        async with self._pool.acquire(timeout=self.limits.connect_s) as connection:
-            yield connection
+    async def _acquired(self, until: float) -> AsyncIterator[Any]:
+        async with _a_turn(self._free, until, "connections"):
+            if self._pool is None:
+                raise StoreFailed("the database is closed")
+            async with self._pool.acquire(timeout=self.limits.connect_s) as connection:
+                yield connection
 
     @asynccontextmanager
     async def _exclusive(self, name: str) -> AsyncIterator[None]:
@@ -303,6 +306,20 @@ class _PostgresTransaction(Transaction):
                 raise
             self.doomed = error
             raise _Over from error
+
+
+@asynccontextmanager
+async def _a_turn(places: asyncio.Semaphore, until: float, of_what: str) -> AsyncIterator[None]:
+    """One of so many places, if there is one before `until`. Raises StoreFull if not: nothing was asked yet."""
+    try:
+        async with asyncio.timeout(max(0.0, until - time.monotonic())):
+            await places.acquire()
+    except TimeoutError:
+        raise StoreFull(f"all {of_what} to PostgreSQL were in use for longer than this may wait") from None
+    try:
+        yield
+    finally:
+        places.release()
 
 
 def _prepared(sql: str, parameters: Sequence[Any]) -> str:
