@@ -3,6 +3,7 @@
 import pytest
 
 from events.store import StoreFailed, StoreFull
+from server.services import REVOKED
 
 
 async def test_a_bug_is_logged_and_not_told(api, services, logged, expected_errors, monkeypatch):
@@ -30,6 +31,34 @@ async def test_a_store_that_cannot_write_is_unavailable(api, services, failure, 
     response = await api.send("POST", "/v1/players", body={}, status=503)
     assert response.json()["code"] == "unavailable"
     assert response.headers["retry-after"]
+
+
+async def test_a_revocation_whose_outcome_is_unknown_and_its_repeat_are_told_to_all_nodes(api, services, monkeypatch):
+    """It was written, and the answer was lost: sockets of the token would go on until the next heartbeat."""
+    _, ada = await api.player()
+    token = (await api.post("/v1/tokens", ada, {"label": "wall screen"}))["id"]
+    written, told = services.database.write, []
+
+    async def write_and_lose_the_answer(work):
+        await written(work)
+        raise StoreFailed("nobody knows whether this was written")
+
+    services.feed.hear(REVOKED, told.append)
+    with monkeypatch.context() as patched:
+        patched.setattr(services.database, "write", write_and_lose_the_answer)
+        await api.refused("unavailable", "DELETE", f"/v1/tokens/{token}", ada)
+    assert told == [token.encode()]
+    await api.refused("not_found", "DELETE", f"/v1/tokens/{token}", ada)
+    assert told == [token.encode()] * 2
+
+
+async def test_nobody_is_told_of_a_token_that_is_not_the_callers(api, services):
+    (_, ada), (_, bob) = await api.player(), await api.player()
+    token = (await api.post("/v1/tokens", ada, {}))["id"]
+    told = []
+    services.feed.hear(REVOKED, told.append)
+    await api.refused("not_found", "DELETE", f"/v1/tokens/{token}", bob)
+    assert told == []
 
 
 async def test_a_stopping_server_takes_no_commands_and_is_not_ready(api, services):
