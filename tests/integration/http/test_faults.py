@@ -86,6 +86,23 @@ async def test_a_dead_part_in_the_background_makes_the_server_not_ready(services
     expected_errors.add("background_failed")
 
 
+async def test_a_server_that_stops_closes_all_its_parts_whatever_one_of_them_raises(
+    services, logged, expected_errors, monkeypatch
+):
+    async def broken():
+        raise LookupError
+
+    await services.start()
+    assert services.store.healthy()
+    for part, way in ((services.games, "stop"), (services.hub, "stop"), (services.presence, "leave")):
+        monkeypatch.setattr(part, way, broken)
+    await services.stop()
+    await services.background_ended()
+    assert not services.store.healthy()
+    assert [line["event"] for line in logged].count("stop_failed") == 3
+    expected_errors.add("stop_failed")
+
+
 async def test_a_replay_that_is_not_sound_is_refused_by_its_line(api):
     _, ada = await api.player()
     game = await api.game(ada)
