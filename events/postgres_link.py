@@ -67,10 +67,10 @@ class PostgresLimits(Struct, frozen=True):
 
     connections_max: of the pool; the log's writer has one beside it. writers_max: transactions of the pool that write
     at the same time. write_tries_max: attempts of one such transaction when others get in its way. statement_s, lock_s:
-    before PostgreSQL gives up. patience_s: for a server that is away, or a lock over all nodes that somebody holds,
-    before callers hear of it. waiting_max: appends, writes, reads, and locks over all nodes, each, that wait.
-    batch_max: appends in one transaction. locks_max: locks over all nodes that are held or asked for, each on a
-    connection of its own.
+    before PostgreSQL gives up. patience_s: for a server that is away, a connection or transaction of ours to get free,
+    or a lock over all nodes that somebody holds, before callers hear of it. waiting_max: appends, writes, reads, and
+    locks over all nodes, each, that wait. batch_max: appends in one transaction. locks_max: locks over all nodes that
+    are held or asked for, each on a connection of its own.
     """
 
     connections_max: int = 10

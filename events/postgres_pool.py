@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
@@ -16,22 +15,13 @@ from weakref import WeakValueDictionary
 import asyncpg
 
 from events import migrations
-from events.database import CannotOpen, Database, Result, Row, Transaction, Unfit, Work, tell_nobody
-from events.dialect import check_text, to_postgres
-from events.postgres_link import BUSY, LOST, MODELS, UNFIT, PostgresLimits, connect, is_lost, settings_of, why_not
+from events.database import CannotOpen, Database, Result, Row, Unfit, Work, tell_nobody
+from events.postgres_link import BUSY, LOST, UNFIT, PostgresLimits, connect, is_lost, settings_of, why_not
+from events.postgres_transaction import AGAIN, PostgresTransaction, count, prepared
 from events.store import StoreFailed, StoreFull
 
 Answer = TypeVar("Answer")
 
-#: Another transaction came first, or made a table anew: the work is done again on what is there now.
-_AGAIN = (
-    asyncpg.SerializationError,
-    asyncpg.DeadlockDetectedError,
-    asyncpg.InvalidCachedStatementError,
-    asyncpg.OutdatedSchemaCacheError,
-)
-#: What a table that a node makes is called is told with the place for it.
-_MADE = re.compile(r"^\s*create table (?!if\b)(?=\w+\s*\()", re.IGNORECASE)
 _PAUSE_S = 0.05
 
 
@@ -50,6 +40,8 @@ class PostgresPool(Database):
         #: Appends of the log's writer beside the pool that are not answered yet.
         self.appending = 0
         self._writers = asyncio.Semaphore(self.limits.writers_max)
+        #: As many as the pool has connections, so that who waits for one is told from who waits for PostgreSQL.
+        self._free = asyncio.Semaphore(self.limits.connections_max)
         self._waiting = 0
         self._asking = 0
         self._queuing = 0
@@ -89,22 +81,23 @@ class PostgresPool(Database):
         self._pool = pool
 
     async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
-        statement = _prepared(sql, parameters)
+        statement = prepared(sql, parameters)
         rows = await self._patiently(lambda connection: connection.fetch(statement, *parameters))
         return [tuple(row) for row in rows]
 
     async def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
         """Run one statement in a transaction of its own, which must bear being run twice; the rows it changed."""
-        statement = _prepared(sql, parameters)
-        return _count(await self._patiently(lambda connection: connection.execute(statement, *parameters)))
+        statement = prepared(sql, parameters)
+        return count(await self._patiently(lambda connection: connection.execute(statement, *parameters)))
 
     async def write(self, work: Work[Result]) -> Result:
         if self._waiting >= self.limits.waiting_max:
             raise StoreFull(f"{self._waiting} writes are waiting")
         self._waiting += 1
+        until = time.monotonic() + self.limits.patience_s
         try:
-            async with self._writers:
-                return await self._try_until_it_stands(work)
+            async with _a_turn(self._writers, until, "transactions"):
+                return await self._try_until_it_stands(work, until)
         finally:
             self._waiting -= 1
 
@@ -143,9 +136,9 @@ class PostgresPool(Database):
         until = time.monotonic() + self.limits.patience_s
         while True:
             try:
-                async with self._acquired() as connection:
+                async with self._acquired(until) as connection:
                     answer = await ask(connection)
-            except (*LOST, *_AGAIN, *BUSY) as error:
+            except (*LOST, *AGAIN, *BUSY) as error:
                 self._check_worth_a_try(error, until)
             except UNFIT as error:
                 raise Unfit(str(error)) from error
@@ -154,12 +147,11 @@ class PostgresPool(Database):
                 return answer
             await asyncio.sleep(_PAUSE_S)
 
-    async def _try_until_it_stands(self, work: Work[Result]) -> Result:
-        until = time.monotonic() + self.limits.patience_s
+    async def _try_until_it_stands(self, work: Work[Result], until: float) -> Result:
         for attempt in range(self.limits.write_tries_max):
             try:
-                return await self._transact(work)
-            except (*LOST, *_AGAIN, *BUSY) as error:
+                return await self._transact(work, until)
+            except (*LOST, *AGAIN, *BUSY) as error:
                 self._check_worth_a_try(error, until)
             await asyncio.sleep(random.uniform(0, _PAUSE_S * min(attempt + 1, 10)))  # noqa: S311 - not for secrets
         raise StoreFull("others got in the way of this write each time it was tried")
@@ -172,18 +164,18 @@ class PostgresPool(Database):
                 raise _away(error) from error
         elif isinstance(error, BUSY):
             raise StoreFull(f"PostgreSQL cannot do this now: {error}") from error
-        elif not isinstance(error, _AGAIN):
+        elif not isinstance(error, AGAIN):
             raise error
         elif time.monotonic() > until:
             raise StoreFull("others got in the way of this for longer than it may wait") from error
 
-    async def _transact(self, work: Work[Result]) -> Result:
+    async def _transact(self, work: Work[Result], until: float) -> Result:
         """One attempt. What is raised before the commit undid it all; in the commit, StoreFailed: nobody knows."""
         began = time.perf_counter()
-        async with self._acquired() as connection:
+        async with self._acquired(until) as connection:
             transaction = connection.transaction(isolation="serializable")
             await transaction.start()
-            ours = _PostgresTransaction(connection)
+            ours = PostgresTransaction(connection)
             try:
                 result = await work(ours)
                 ours.check()
@@ -202,11 +194,12 @@ class PostgresPool(Database):
         return result
 
     @asynccontextmanager
-    async def _acquired(self) -> AsyncIterator[Any]:
-        if self._pool is None:
-            raise StoreFailed("the database is closed")
-        async with self._pool.acquire(timeout=self.limits.connect_s) as connection:
-            yield connection
+    async def _acquired(self, until: float) -> AsyncIterator[Any]:
+        async with _a_turn(self._free, until, "connections"):
+            if self._pool is None:
+                raise StoreFailed("the database is closed")
+            async with self._pool.acquire(timeout=self.limits.connect_s) as connection:
+                yield connection
 
     @asynccontextmanager
     async def _exclusive(self, name: str) -> AsyncIterator[None]:
@@ -249,75 +242,18 @@ class PostgresPool(Database):
         return connection
 
 
-class _Over(BaseException):
-    """The transaction cannot be committed any more. No Exception: work that expects faults of its own lets it pass."""
-
-
-class _PostgresTransaction(Transaction):
-    """A transaction that is under way. doomed: the error after which PostgreSQL will not commit it any more."""
-
-    def __init__(self, connection: Any) -> None:
-        self._connection = connection
-        self._savepoints = 0
-        self.doomed: BaseException | None = None
-
-    def check(self) -> None:
-        """Raise what doomed it, whatever the work made of that."""
-        if self.doomed is not None:
-            raise self.doomed from None
-        if self._connection.is_closed():
-            raise asyncpg.InterfaceError("the connection was lost before the commit")
-
-    async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
-        statement = _prepared(sql, parameters)
-        return [tuple(row) for row in await self._ask("fetch", statement, *parameters)]
-
-    async def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
-        statement = _prepared(sql, parameters)
-        return _count(await self._ask("execute", statement, *parameters))
-
-    async def change_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        for row in rows:
-            check_text(row)
-        await self._ask("executemany", to_postgres(sql), rows)
-
-    def attempt(self) -> AbstractAsyncContextManager[None]:
-        return self._savepoint()
-
-    @asynccontextmanager
-    async def _savepoint(self) -> AsyncIterator[None]:
-        self._savepoints += 1
-        name = f"attempt_{self._savepoints}"
-        await self._ask("execute", f"savepoint {name}")
-        try:
-            yield
-        except BaseException:
-            if self.doomed is None:
-                await self._ask("execute", f"rollback to savepoint {name}")
-            raise
-        await self._ask("execute", f"release savepoint {name}")
-
-    async def _ask(self, method: str, *arguments: Any) -> Any:
-        try:
-            return await getattr(self._connection, method)(*arguments)
-        except (*LOST, *_AGAIN, *BUSY) as error:
-            if isinstance(error, asyncpg.DataError):
-                raise
-            self.doomed = error
-            raise _Over from error
-        except UNFIT as error:
-            raise Unfit(str(error)) from error
-
-
-def _prepared(sql: str, parameters: Sequence[Any]) -> str:
-    check_text(parameters)
-    return _MADE.sub(rf"create table {MODELS}.", to_postgres(sql))
-
-
-def _count(tag: str) -> int:
-    """The number of rows in the tag that PostgreSQL ends a command with: `UPDATE 3`, `INSERT 0 1`, `CREATE TABLE`."""
-    last = tag.rpartition(" ")[2]
-    return int(last) if last.isdecimal() else 0
+@asynccontextmanager
+async def _a_turn(places: asyncio.Semaphore, until: float, of_what: str) -> AsyncIterator[None]:
+    """One of so many places, if there is one before `until`. Raises StoreFull if not: nothing was asked yet."""
+    try:
+        async with asyncio.timeout(max(0.0, until - time.monotonic())):
+            await places.acquire()
+    except TimeoutError:
+        raise StoreFull(f"all {of_what} to PostgreSQL were in use for longer than this may wait") from None
+    try:
+        yield
+    finally:
+        places.release()
 
 
 def _held_by_another(name: str) -> StoreFull:

@@ -16,6 +16,8 @@ from server.records import Records
 async def invite(games: Games, records: Records, ask: Ask, game: str) -> dict[str, Any]:
     """Make an invitation: who made the game may, before it starts. The log has its id, never its code.
 
+    Its code is made for what is in the log: of a request that comes twice at once, or is decided again, there is one.
+
     Raises:
         Problem: `not_found`, `not_allowed`, `already_started`, `already_done` (the code is not kept),
             `rate_limited`.
@@ -26,15 +28,20 @@ async def invite(games: Games, records: Records, ask: Ask, game: str) -> dict[st
         player = ask.caller.need(PLAY)
         check_bounds(ask.caller)
         if await games.known(ask.once) is not None:
-            raise Problem(
-                "already_done", "This invitation was made; its code is not kept. Make another, with a new key."
-            )
+            raise _already_done()
         if player != meta.created.creator:
             raise Problem("not_allowed", "Only who made the game invites to it.")
         if meta.status != "open":
             raise Problem("already_started", "The game has started: there is no seat left to take.")
-        made, code = await records.add_invite(game, player, games.settings.invites_per_game_max)
-        making = await games.making(live)
+        most = games.settings.invites_per_game_max
+        await records.check_invites(game, most)
+        making, made = await games.making(live), games.new_id()
         making.add(Draft(details=kinds.Invited(made), actor=player, key=ask.key))
         await games.commit(making, ask)
-        return {"id": made, "game": game, "code": code}
+        if not games.is_live(live):
+            raise _already_done()  # by another node, at this moment
+        return {"id": made, "game": game, "code": await records.add_invite(made, game, player, most)}
+
+
+def _already_done() -> Problem:
+    return Problem("already_done", "This invitation was made; its code is not kept. Make another, with a new key.")

@@ -41,9 +41,11 @@ class Nodes(Struct, frozen=True, kw_only=True):
 
     async def close(self) -> None:
         """Give leases back and let go of Redis."""
-        await self.leases.close()
-        if self.redis is not None:
-            await self.redis.close()
+        try:
+            await self.leases.close()
+        finally:
+            if self.redis is not None:
+                await self.redis.close()
 
 
 def nodes_of(settings: Settings, clock: Clock, random: Random, database: Database, store: EventStore) -> Nodes:

@@ -52,7 +52,7 @@ _EXCHANGE: Final = Script(
     local others, all = {}, redis.call('HGETALL', KEYS[1])
     for n = 1, #all, 2 do
       local till, other = string.match(all[n + 1], '^(%d+) (.*)$')
-      if tonumber(till) <= now then
+      if not till or tonumber(till) <= now then
         redis.call('HDEL', KEYS[1], all[n])
       elseif all[n] ~= node then
         others[#others + 1] = other
@@ -173,7 +173,7 @@ class Presence:
         except RedisAway:
             others, until = self._others.get(game, (NOBODY, 0.0))
             return others if now < until else NOBODY
-        others = together(msgspec.json.decode(one, type=Attendance) for one in answer)
+        others = together(map(_decoded, answer))
         self._others[game] = (others, now + self._good_s)
         return others
 
@@ -192,6 +192,14 @@ class Presence:
 def _message(worker: Worker, all_: Attendance) -> Frame:
     present = Present(game=worker.game, seats=sorted(all_.seats), spectators=all_.spectators)
     return frame(present, worker.games.now())
+
+
+def _decoded(said: bytes) -> Attendance:
+    """What another node says; nobody, if that cannot be understood: it may be of another version."""
+    try:
+        return msgspec.json.decode(said, type=Attendance)
+    except msgspec.DecodeError:
+        return NOBODY
 
 
 def attendance_of(workers: Sequence[Worker]) -> Attendance:

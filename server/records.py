@@ -15,7 +15,7 @@ from hmac import compare_digest
 import msgspec
 from msgspec import Struct
 
-from events.database import Database, Transaction, change
+from events.database import Database, Row, Transaction, change
 from server.access import Caller
 from server.asks import Once
 from server.callers import Believed, Callers
@@ -211,29 +211,33 @@ class Records(KeyedRecords):
 
     # invitations
 
-    async def add_invite(self, game: str, made_by: str, most: int) -> tuple[str, str]:
-        """A new invitation to a game: its id, and its code, which is told this once; a game has at most so many.
+    async def check_invites(self, game: str, most: int) -> None:
+        """Refuse another invitation to a game that has so many.
 
         Raises:
             Problem: `rate_limited`.
         """
-        invite, code = self._id(), self._secret(INVITE_PREFIX)
+        _check_invites(await self._database.read(COUNT_INVITES, (game,)), most)
+
+    async def add_invite(self, invite: str, game: str, made_by: str, most: int) -> str:
+        """A new invitation to a game, of this id: its code, which is told this once; a game has at most so many.
+
+        Raises:
+            Problem: `rate_limited`.
+        """
+        code = self._secret(INVITE_PREFIX)
         row = (invite, _hash(code), game, made_by, self._now())
 
         async def work(transaction: Transaction) -> None:
-            if (await transaction.read(COUNT_INVITES, (game,)))[0][0] >= most:
-                sentence = f"This game has {most} invitations, and no more are allowed. One serves many players."
-                raise Problem("rate_limited", sentence, limit="invites_per_game_max", most=most)
+            _check_invites(await transaction.read(COUNT_INVITES, (game,)), most)
             await transaction.change("insert into invites values (?, ?, ?, ?, ?, null)", row)
 
         await self._database.write(work)
-        return invite, code
+        return code
 
     async def invited(self, code: str | None, game: str) -> bool:
         """Whether this code is a standing invitation to this game."""
-        if not code:
-            return False
-        rows = await self._database.read(FIND_INVITE, (_hash(code),))
+        rows = await self._database.read(FIND_INVITE, (_hash(code),)) if code else []
         return bool(rows) and compare_digest(str(rows[0][0]).encode(), game.encode())
 
     # content packs
@@ -279,6 +283,12 @@ class Records(KeyedRecords):
 
     def _secret(self, prefix: str) -> str:
         return prefix + base64.urlsafe_b64encode(self._random.bytes(32)).decode().rstrip("=")
+
+
+def _check_invites(counted: list[Row], most: int) -> None:
+    if counted[0][0] >= most:
+        sentence = f"This game has {most} invitations, and no more are allowed. One serves many players."
+        raise Problem("rate_limited", sentence, limit="invites_per_game_max", most=most)
 
 
 def _hash(secret: str) -> bytes:

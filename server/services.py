@@ -158,19 +158,18 @@ class Services:
     async def drain(self) -> None:
         """Take no more commands, finish those under way, say goodbye on all sockets; questions are still answered."""
         self.stopping = True
-        await self.games.stop()
-        await self.hub.stop()
+        await _stop(self.games.stop, self.hub.stop)
 
     async def stop(self) -> None:
         """Drain, end the background, close the log. Twice does nothing."""
         await self.drain()
-        if self._background is not None:
-            self._background.cancel()
-            await asyncio.wait([self._background], timeout=self.settings.stop_grace_s)
-            self._background = None
-        await self.presence.leave()
-        await self.nodes.close()
-        await self.store.close()
+        await _stop(self._end_background, self.presence.leave, self.nodes.close, self.store.close)
+
+    async def _end_background(self) -> None:
+        background, self._background = self._background, None
+        if background is not None:
+            background.cancel()
+            await asyncio.wait([background], timeout=self.settings.stop_grace_s)
 
     async def _supervise(self) -> None:
         parts: list[Callable[[], Awaitable[None]]] = [
@@ -220,6 +219,15 @@ class Services:
             await self.store.prune_commands(before)
             await self.records.prune(before)
             await asyncio.sleep(PRUNE_EVERY_S)
+
+
+async def _stop(*parts: Callable[[], Awaitable[None]]) -> None:
+    """Stop parts in this order, each of them whatever those before it raised."""
+    for part in parts:
+        try:
+            await part()
+        except Exception:
+            log.exception("stop_failed", part=part.__qualname__)
 
 
 def _is_all(error: Exception, kinds: type[Exception] | tuple[type[Exception], ...]) -> bool:

@@ -122,7 +122,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     clock_retry_s: float = 30.0
 
     # PostgreSQL, a node
-    database_connections_max: int = 10
+    database_connections_max: Annotated[int, Meta(ge=1)] = 10
     database_connect_s: float = 5.0
     database_statement_s: float = 5.0
     database_lock_s: float = 2.0

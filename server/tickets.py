@@ -5,6 +5,7 @@ node takes it removes it in the same step, so of all who say it one gets in.
 """
 
 import base64
+from collections.abc import Callable
 from datetime import timedelta
 from hashlib import sha256
 from typing import Final, Protocol
@@ -28,13 +29,17 @@ PRUNE: Final = "delete from tickets where until <= ?"
 PREFIX: Final = "tt_"
 
 
+#: Makes a ticket that nobody has seen.
+Fresh = Callable[[], str]
+
+
 class Shelf(Protocol):
     """Where tickets are kept, by their hash."""
 
-    async def put(self, hashed: bytes, token: str) -> None:
-        """Keep one for as long as it is good."""
+    async def give(self, token: str, fresh: Fresh) -> str:
+        """A ticket for this token, which is kept for as long as it is good."""
 
-    async def take(self, hashed: bytes) -> str | None:
+    async def take(self, ticket: str) -> str | None:
         """The token of a ticket that is good, which it is for this one caller and never again.
 
         Raises:
@@ -51,19 +56,20 @@ class DatabaseShelf(Shelf):
         self._good = timedelta(seconds=good_s)
         database.migrate("tickets", SCHEMA)
 
-    async def put(self, hashed: bytes, token: str) -> None:
+    async def give(self, token: str, fresh: Fresh) -> str:
         """As Shelf has it; those that are good no more go."""
-        now = self._clock.now()
+        ticket, now = fresh(), self._clock.now()
 
         async def work(transaction: Transaction) -> None:
             await transaction.change(PRUNE, (timestamp(now),))
-            await transaction.change(ADD, (hashed, token, timestamp(now + self._good)))
+            await transaction.change(ADD, (_hash(ticket), token, timestamp(now + self._good)))
 
         await self._database.write(work)
+        return ticket
 
-    async def take(self, hashed: bytes) -> str | None:
+    async def take(self, ticket: str) -> str | None:
         """As Shelf has it. What is no ticket costs no transaction."""
-        now = timestamp(self._clock.now())
+        hashed, now = _hash(ticket), timestamp(self._clock.now())
         if not await self._database.read(FIND, (hashed, now)):
             return None
 
@@ -83,32 +89,34 @@ class RedisShelf(Shelf):
         self._good_ms = round(1000 * good_s)
         self._meter = meter
 
-    async def put(self, hashed: bytes, token: str) -> None:
-        """As Shelf has it."""
+    async def give(self, token: str, fresh: Fresh) -> str:
+        """As Shelf has it. One that may lie here or not is given to nobody: on both shelves it would be good twice."""
+        ticket = fresh()
         try:
-            await self._link.call("SET", self._key(hashed), token, "PX", self._good_ms)
+            await self._link.call("SET", self._key(ticket), token, "PX", self._good_ms)
         except RedisAway:
             self._meter.count("turnlog_redis_done_without_total", "ticket")
-            await self._other.put(hashed, token)
+            return await self._other.give(token, fresh)
+        return ticket
 
-    async def take(self, hashed: bytes) -> str | None:
+    async def take(self, ticket: str) -> str | None:
         """As Shelf has it. One that is in a Redis that is away is lost: its holder asks for another.
 
         Raises:
             Problem: `unavailable` while too much waits for Redis: the ticket is as good as it was.
         """
         try:
-            token: bytes | None = await self._link.call("GETDEL", self._key(hashed))
+            token: bytes | None = await self._link.call("GETDEL", self._key(ticket))
         except RedisBusy as busy:
             sentence = "Too much waits for this server's Redis. Try again in a moment, with the same ticket."
             raise Problem("unavailable", sentence, headers={"Retry-After": "1"}) from busy
         except RedisAway:
             self._meter.count("turnlog_redis_done_without_total", "ticket")
             token = None
-        return await self._other.take(hashed) if token is None else token.decode()
+        return await self._other.take(ticket) if token is None else token.decode()
 
-    def _key(self, hashed: bytes) -> str:
-        return self._link.name("ticket", hashed.hex())
+    def _key(self, ticket: str) -> str:
+        return self._link.name("ticket", _hash(ticket).hex())
 
 
 class Tickets:
@@ -120,9 +128,7 @@ class Tickets:
 
     async def give(self, token: str) -> str:
         """A new ticket for the holder of this token (its id)."""
-        ticket = PREFIX + base64.urlsafe_b64encode(self._random.bytes(32)).decode().rstrip("=")
-        await self._shelf.put(_hash(ticket), token)
-        return ticket
+        return await self._shelf.give(token, self._fresh)
 
     async def take(self, ticket: str) -> str | None:
         """The id of the token it stands for; None if it is none, too old or used.
@@ -130,7 +136,10 @@ class Tickets:
         Raises:
             Problem: `unavailable` if that cannot be told now.
         """
-        return await self._shelf.take(_hash(ticket))
+        return await self._shelf.take(ticket)
+
+    def _fresh(self) -> str:
+        return PREFIX + base64.urlsafe_b64encode(self._random.bytes(32)).decode().rstrip("=")
 
 
 def _hash(ticket: str) -> bytes:

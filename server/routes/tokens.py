@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec import Struct, to_builtins
 
+from events.store import StoreFailed
 from server import shapes_beside
 from server.access import ADMIN, SCOPES, Caller, check_known, check_whole
 from server.http import Answer, Call, answer, cursor_of, page
@@ -101,13 +102,28 @@ async def revoke_token(request: Call) -> Answer:
     player = caller.player or ""
     if wanted != caller.token:
         check_whole(caller)
-        token = await records.token(player, wanted)
-        if token is not None and not set(token.scopes) <= caller.scopes and ADMIN not in caller.scopes:
-            raise Problem("not_allowed", "That token allows more than this one, so this one cannot revoke it.")
-    if not await records.revoke(player, wanted):
-        raise Problem("not_found", "You have no such token, or it is revoked already.")
-    request.services.feed.tell(REVOKED, wanted.encode())  # on all nodes
+    token = await records.token(player, wanted)
+    if token is None:
+        raise _none_to_revoke()
+    if wanted != caller.token and not set(token.scopes) <= caller.scopes and ADMIN not in caller.scopes:
+        raise Problem("not_allowed", "That token allows more than this one, so this one cannot revoke it.")
+    try:
+        stood = await records.revoke(player, wanted)
+    except StoreFailed:
+        _tell(request, wanted)  # it may be written, and whoever asked wants it gone: no socket of it is to go on
+        raise
+    _tell(request, wanted)  # also if it stood no more: who revoked it may not have come so far
+    if not stood:
+        raise _none_to_revoke()
     return Answer(status=204)
+
+
+def _tell(request: Call, revoked: str) -> None:
+    request.services.feed.tell(REVOKED, revoked.encode())  # on all nodes
+
+
+def _none_to_revoke() -> Problem:
+    return Problem("not_found", "You have no such token, or it is revoked already.")
 
 
 def _told(token: Token) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 from events.feed import LocalFeed
 from events.redis_link import RedisAway
-from server.presence import Presence
+from server.presence import Attendance, Presence
 from server.settings import Settings
 
 ALL = tuple(f"game {n}" for n in range(10))
@@ -27,6 +27,7 @@ class Redis:
     def __init__(self):
         self.asked, self.now, self.most = [], 0, 0
         self.away = False
+        self.answer = [b"[[1],2]"]
         self.all_asked = asyncio.Event()
 
     def name(self, *parts):
@@ -43,7 +44,7 @@ class Redis:
         self.now -= 1
         if len(self.asked) == len(ALL):
             self.all_asked.set()
-        return [b"[[1],2]"]
+        return self.answer
 
 
 def presence_of(hub, redis, **settings):
@@ -85,3 +86,13 @@ async def test_of_a_game_that_is_left_while_redis_is_away_nothing_is_kept():
     redis.away, hub.games = True, set()
     await presence._look(ALL[0])
     assert presence._others == {}
+
+
+async def test_what_another_node_says_and_cannot_be_understood_counts_as_nobody_and_lets_this_one_leave():
+    hub, redis = Hub(ALL[:1]), Redis()
+    presence = presence_of(hub, redis)
+    redis.answer = [b'[[0],1,1,{"more":1}]x', b"[[1],2,3]", b"\xff", b"", b'{"seats":[0]}', b'[["ann"]]']
+    await presence._look(ALL[0])
+    others, _ = presence._others[ALL[0]]
+    assert others == Attendance(frozenset({1}), 2, 3)
+    await presence.leave()

@@ -21,7 +21,7 @@ async def fill(database):
     ada, _ = await services.records.sign_up("Ada", ("play", "watch"))
     spare, _ = await services.records.add_token(ada.id, Grant(("watch",), game=running, seat=0, label="spare"))
     await services.records.revoke(ada.id, spare.id)
-    await services.records.add_invite(running, ada.id, 10)
+    await services.records.add_invite("invite-1", running, ada.id, 10)
     await services.records.add_replay(Replay("replay-1", ada.id, b"lines"), b"")
     await services.store.quarantine("lobby", 1, "a note")
     await services.signer.prepare()

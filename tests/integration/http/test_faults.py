@@ -3,6 +3,7 @@
 import pytest
 
 from events.store import StoreFailed, StoreFull
+from server.services import REVOKED
 
 
 async def test_a_bug_is_logged_and_not_told(api, services, logged, expected_errors, monkeypatch):
@@ -32,6 +33,34 @@ async def test_a_store_that_cannot_write_is_unavailable(api, services, failure, 
     assert response.headers["retry-after"]
 
 
+async def test_a_revocation_whose_outcome_is_unknown_and_its_repeat_are_told_to_all_nodes(api, services, monkeypatch):
+    """It was written, and the answer was lost: sockets of the token would go on until the next heartbeat."""
+    _, ada = await api.player()
+    token = (await api.post("/v1/tokens", ada, {"label": "wall screen"}))["id"]
+    written, told = services.database.write, []
+
+    async def write_and_lose_the_answer(work):
+        await written(work)
+        raise StoreFailed("nobody knows whether this was written")
+
+    services.feed.hear(REVOKED, told.append)
+    with monkeypatch.context() as patched:
+        patched.setattr(services.database, "write", write_and_lose_the_answer)
+        await api.refused("unavailable", "DELETE", f"/v1/tokens/{token}", ada)
+    assert told == [token.encode()]
+    await api.refused("not_found", "DELETE", f"/v1/tokens/{token}", ada)
+    assert told == [token.encode()] * 2
+
+
+async def test_nobody_is_told_of_a_token_that_is_not_the_callers(api, services):
+    (_, ada), (_, bob) = await api.player(), await api.player()
+    token = (await api.post("/v1/tokens", ada, {}))["id"]
+    told = []
+    services.feed.hear(REVOKED, told.append)
+    await api.refused("not_found", "DELETE", f"/v1/tokens/{token}", bob)
+    assert told == []
+
+
 async def test_a_stopping_server_takes_no_commands_and_is_not_ready(api, services):
     _, ada = await api.player()
     game = await api.game(ada)
@@ -55,6 +84,23 @@ async def test_a_dead_part_in_the_background_makes_the_server_not_ready(services
     assert services.checks() == {"log": True, "background": False, "running": True}
     await services.stop()
     expected_errors.add("background_failed")
+
+
+async def test_a_server_that_stops_closes_all_its_parts_whatever_one_of_them_raises(
+    services, logged, expected_errors, monkeypatch
+):
+    async def broken():
+        raise LookupError
+
+    await services.start()
+    assert services.store.healthy()
+    for part, way in ((services.games, "stop"), (services.hub, "stop"), (services.presence, "leave")):
+        monkeypatch.setattr(part, way, broken)
+    await services.stop()
+    await services.background_ended()
+    assert not services.store.healthy()
+    assert [line["event"] for line in logged].count("stop_failed") == 3
+    expected_errors.add("stop_failed")
 
 
 async def test_a_replay_that_is_not_sound_is_refused_by_its_line(api):

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 FACTS = ("create table facts(name text primary key, count integer not null) strict, without rowid",)
 MORE = (*FACTS, "alter table facts add column note text")
-LOG = [f"log {number}" for number in (1, 2, 3, 4, 5, 6)]
+LOG = [f"log {number}" for number in range(1, 8)]
 
 
 async def names(steps):

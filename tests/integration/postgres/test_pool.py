@@ -1,6 +1,7 @@
 """PostgreSQL as a Database: transactions as if alone, tried again; savepoints; locks over nodes; lost connections."""
 
 import asyncio
+from contextlib import asynccontextmanager
 
 import asyncpg
 import pytest
@@ -214,6 +215,65 @@ async def test_more_reads_than_may_wait_are_refused_and_those_behind_them_are_no
         answers = await settled(*(pool.read(COUNT, ("a",)) for _ in range(5)))
         assert answers[:3] == [[(0,)]] * 3
         assert [type(answer) for answer in answers[3:]] == [StoreFull] * 2
+    await pool.close()
+
+
+@asynccontextmanager
+async def a_write_that_stands_still(pool):
+    """In a transaction, on a connection, until the end; then it is written."""
+    within, enough = asyncio.Event(), asyncio.Event()
+
+    async def work(transaction):
+        within.set()
+        await enough.wait()
+        return await transaction.change("update facts set count = count + 1")
+
+    writing = asyncio.create_task(pool.write(work))
+    await within.wait()
+    try:
+        yield
+    finally:
+        enough.set()
+        assert await writing == 1
+
+
+async def no_work(transaction):
+    """Nothing, in a transaction."""
+
+
+async def test_a_write_waits_for_its_turn_no_longer_than_patience_lasts(dsn, pools):
+    pool = a_pool(dsn, writers_max=1, patience_s=0.2)
+    await pool.open()
+    async with a_write_that_stands_still(pool), asyncio.timeout(5):
+        with pytest.raises(StoreFull, match="all transactions to PostgreSQL were in use"):
+            await pool.write(no_work)
+    assert (await pool.write(no_work), pool.healthy()) == (None, True)
+    await pool.close()
+
+
+async def test_writes_while_postgres_is_away_have_one_patience_and_not_one_after_another(dsn, pools, monkeypatch):
+    async def lost(*_):
+        raise ConnectionRefusedError("away")
+
+    pool = a_pool(dsn, writers_max=1, patience_s=0.3)
+    await pool.open()
+    monkeypatch.setattr(pool, "_transact", lost)
+    async with asyncio.timeout(10):
+        answers = await settled(*(pool.write(no_work) for _ in range(100)))
+    assert {type(answer) for answer in answers} <= {StoreFailed, StoreFull}
+    assert not pool.healthy()
+    await pool.close()
+
+
+async def test_a_pool_whose_connections_are_all_in_use_is_full_and_postgres_is_not_away(dsn, pools):
+    pool = a_pool(dsn, connections_max=1, connect_s=0.1, patience_s=0.2)
+    await pool.open()
+    async with a_write_that_stands_still(pool):
+        for asked in (pool.read(COUNT, ("a",)), pool.write(no_work)):
+            with pytest.raises(StoreFull, match="all connections to PostgreSQL were in use"):
+                await asked
+        assert pool.healthy()
+    assert await pool.read(COUNT, ("a",)) == [(1,)]
     await pool.close()
 
 

@@ -106,6 +106,97 @@ async def test_the_function_is_not_deceived_by_tables_of_the_caller(node, kit):
     assert await kit.store.head() == 3
 
 
+HASH = "h" * 32
+
+#: Two appends with three events, one with words, as a node sends them: the type and the value of each argument.
+FITTING = {
+    "games": ("text", "{h,i}"),
+    "expected": ("bigint", "{0,0}"),
+    "counts": ("integer", "{2,1}"),
+    "secrets": ("bytea", "{null,null}"),
+    "scopes": ("text", "{s,s}"),
+    "keys": ("text", "{null,null}"),
+    "requests": ("bytea", "{r,r}"),
+    "responses": ("bytea", "{a,a}"),
+    "ats": ("text", "{t,t}"),
+    "kinds": ("text", "{k,k,k}"),
+    "data": ("bytea", "{x,y,z}"),
+    "digests": ("bytea", f"{{{HASH},{HASH},{HASH}}}"),
+    "word_of": ("bigint", "{1}"),
+    "word_version": ("bigint", "{2}"),
+    "words": ("bytea", "{w}"),
+    "follows": ("bytea", "{null,null}"),
+}
+MISFITS = [
+    {"counts": "{4,-1}"},
+    {"counts": "{3,0}"},
+    {"counts": "{3,null}"},
+    {"counts": "{2,2}"},  # more than there are events
+    {"counts": "{1,1}"},  # and fewer
+    {"expected": "{{0,0}}"},
+    dict.fromkeys(FITTING, "{}"),
+    *({name: f"[0:{value.count(',')}]={value}"} for name, (_, value) in FITTING.items()),
+    *({name: value[:-1] + "," + value[1:]} for name, (_, value) in FITTING.items()),  # twice as long
+    *({name: "{}"} for name in FITTING),
+    *({name: None} for name in FITTING),
+    {"word_of": "{3}"},  # of no append
+    {"word_of": "{null}"},
+    {"word_of": "{2}"},  # which has no such version
+    {"word_version": "{0}"},
+    {"word_version": "{3}"},
+    {"word_version": "{null}"},
+]
+
+
+async def append(node, changed):
+    values = {name: value for name, (_, value) in FITTING.items()} | changed
+    arguments = ", ".join(f"{name} => ${n}::text::{FITTING[name][0]}[]" for n, name in enumerate(values, 1))
+    sql = f"select outcome from log.append(since_epoch => 1, once_more => false, {arguments})"
+    return [outcome for (outcome,) in await node.fetch(sql, *values.values())]
+
+
+async def standing(node):
+    heads, games = await node.fetch("select position from log.head"), await node.fetch("select * from log.games")
+    return heads, games, await node.fetch("select game, version from log.erasable")
+
+
+async def test_appends_are_taken_from_whoever_calls_the_function_only_if_their_arrays_fit_each_other(node):
+    before = await standing(node)
+    for changed in MISFITS:
+        with pytest.raises(asyncpg.InvalidParameterValueError, match="do not fit"):
+            await append(node, changed)
+        assert await standing(node) == before, changed
+    assert await append(node, {}) == ["appended", "appended"]
+
+
+async def test_a_member_of_the_role_cannot_move_the_log_back_by_counts_and_bounds_of_its_own(node):
+    """digests[-1] is there in an array that begins at -1: with a count of -1 a game ended with it, a version before."""
+    before = await standing(node)
+    of_one = {name: f"{{{value[1:].split(',')[0].strip('{}')}}}" for name, (_, value) in FITTING.items()}
+    back = {"games": "{g}", "expected": "{2}", "counts": "{-1}", "digests": f"[-1:0]={{{HASH},{HASH}}}"}
+    with pytest.raises(asyncpg.InvalidParameterValueError, match="do not fit"):
+        await append(node, of_one | dict.fromkeys(("word_of", "word_version", "words"), "{}") | back)
+    assert await standing(node) == before
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "update log.head set position = position - 1",
+        "delete from log.head",
+        "truncate log.head",
+        "update log.games set version = version - 1",
+        "delete from log.games",
+        "truncate log.games",
+    ],
+)
+async def test_the_head_and_games_only_ever_move_on_whoever_moves_them(node, kit, sql):
+    async with kit.owner() as owner:
+        with pytest.raises(asyncpg.RestrictViolationError, match="only ever moves on"):
+            await owner.execute(sql)
+        await owner.execute("select log.fence()")
+
+
 async def test_there_is_no_append_that_does_not_ask_what_it_follows_on(node):
     """Each signature is a function of its own, with grants of its own."""
     sql = "select proargnames from pg_proc where proname = 'append' and pronamespace = 'log'::regnamespace"

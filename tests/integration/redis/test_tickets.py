@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 from msgspec import structs
 
-from events.redis_link import RedisLink
+from events.redis_link import RedisAway, RedisLink
 from events.sqlite_file import MEMORY, SqliteFile
 from server.ports import SystemRandom
 from server.problems import Problem
@@ -122,6 +122,23 @@ async def test_while_redis_is_away_the_database_keeps_them_also_for_when_it_is_b
         assert await here.take(second) == "token-3"
         assert await here.take(second) is None
         assert set(made.meter.counted) == {("turnlog_redis_done_without_total", "ticket")}
+
+
+async def test_a_ticket_that_redis_kept_and_did_not_say_so_in_time_is_not_good_on_both_shelves(link, monkeypatch):
+    kept = []
+
+    async def carried_out_and_not_answered(*command):
+        kept.append(command)
+        await RedisLink.call(link, *command)
+        raise RedisAway("it did not answer in time")
+
+    async with shelves([link]) as made:
+        (here,) = made.nodes
+        with monkeypatch.context() as patched:
+            patched.setattr(link, "call", carried_out_and_not_answered)
+            ticket = await here.give("token-1")
+        assert len(kept) == 1
+        assert [await here.take(ticket) for _ in range(3)] == ["token-1", None, None]
 
 
 async def test_while_too_much_waits_for_redis_a_ticket_is_neither_refused_nor_used(link):
