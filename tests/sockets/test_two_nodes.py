@@ -50,6 +50,7 @@ async def test_clients_of_the_proxy_find_the_node_that_is_left_and_play_on(nodes
         return Client(f"ws://127.0.0.1:{cluster.port}/v1/stream", table.token)
 
     try:
+        await found_by_the_proxy(nodes, by_proxy)
         async with crowd(by_proxy, 20) as clients:
             await asyncio.gather(*(client.subscribe(table.game, after=0, seat="spectator") for client in clients))
             head = await table.act(2)
@@ -66,6 +67,19 @@ async def test_clients_of_the_proxy_find_the_node_that_is_left_and_play_on(nodes
                 assert got == list(range(head + 1, last + 1))
     finally:
         restart(cluster.nodes[0])
+
+
+async def found_by_the_proxy(nodes, by_proxy):
+    """Wait until it sends to all nodes: one that was started again it knows once it has asked for its health."""
+    async with asyncio.timeout(20):
+        for node in nodes:
+            while await node.figure("turnlog_stream_sockets"):  # noqa: ASYNC110 - those of an earlier test, in its process
+                await asyncio.sleep(0.05)
+        while True:
+            async with crowd(by_proxy, 4):
+                if all([await node.figure("turnlog_stream_sockets") for node in nodes]):
+                    return
+            await asyncio.sleep(0.1)
 
 
 async def is_cut(client):

@@ -2,7 +2,8 @@
 
 Turn n of a game is version n. Every node tries every turn, two of three under a key that all nodes share, and goes on
 when it is known who won. It prints a line for each outcome: `won GAME TURN DIGEST`, `lost GAME TURN`, `repeat GAME TURN
-WINNER`, and `unknown GAME TURN` when it must send again because nobody knew. TURNS 0: without end.
+WINNER`, and `unknown GAME TURN` when it must send again because nobody knew. TURNS 0: without end. It says `ready`, and
+begins when it gets a line.
 """
 
 import asyncio
@@ -107,6 +108,7 @@ async def main(dsn: str, name: str, games: int, turns: int) -> None:
     store = PostgresStore(pool)
     node = Node(store, name)
     tell("ready")
+    await asyncio.to_thread(sys.stdin.readline)
     await asyncio.gather(*(node.play(f"game-{n}", turns) for n in range(games)))
     await store.close()
     tell("done")

@@ -31,7 +31,9 @@ class NodeProcess:
         self.name = name
         command = [sys.executable, CHILD, dsn, str(name), str(GAMES), str(turns)]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, env=environment)
+        self.process = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+        )
         self.lines = []
         self.moved = threading.Event()
         self.reader = threading.Thread(target=self._read, daemon=True)
@@ -42,6 +44,12 @@ class NodeProcess:
             if line.endswith(b"\n"):
                 self.lines.append(line.decode().split())
                 self.moved.set()
+
+    def begin(self):
+        """Have it begin; it may not be ready yet."""
+        self.process.stdin.write(b"\n")
+        self.process.stdin.flush()
+        return self
 
     def wait_for(self, more):
         """Wait until it has had so many more outcomes."""
@@ -57,6 +65,7 @@ class NodeProcess:
         code = self.process.wait(60)
         self.reader.join(10)
         self.process.stdout.close()
+        self.process.stdin.close()
         return code
 
 
@@ -98,6 +107,10 @@ async def log_of(dsn):
 
 def test_three_nodes_that_want_the_same_turns_each_win_some_and_none_twice(postgres_log):
     nodes = [NodeProcess(postgres_log, name, turns=20) for name in range(3)]
+    for node in nodes:
+        node.wait_for(1)  # else the first could be done before the last is there
+    for node in nodes:
+        node.begin()
     assert [node.end() for node in nodes] == [0, 0, 0]
     told = check(postgres_log, nodes)
     assert told["won"] == GAMES * 20
@@ -119,7 +132,7 @@ def test_nothing_acknowledged_is_lost_or_doubled_when_server_and_nodes_are_kille
     server, dsn = private
     kills = max(3, pytestconfig.getoption("crashes") // 5)
     chance = random.Random(1)
-    running = [NodeProcess(dsn, name, turns=0) for name in range(2)]
+    running = [NodeProcess(dsn, name, turns=0).begin() for name in range(2)]
     ended = []
     try:
         for kill in range(kills):
@@ -129,7 +142,7 @@ def test_nothing_acknowledged_is_lost_or_doubled_when_server_and_nodes_are_kille
                 node = running.pop(chance.randrange(2))
                 assert node.end(signal.SIGKILL) == -signal.SIGKILL
                 ended.append(node)
-                running.append(NodeProcess(dsn, 2 + kill, turns=0))
+                running.append(NodeProcess(dsn, 2 + kill, turns=0).begin())
             else:
                 server.kill()
                 server.start()
