@@ -75,8 +75,10 @@ async def leave_nothing(site):
     await asyncio.gather(*(come_and_go(LOOPS // 40) for _ in range(20)))
     before = await site.until(lambda now: now["turnlog_stream_sockets"] == 0)
     await asyncio.gather(*(come_and_go(LOOPS // 20) for _ in range(20)))
-    after = await site.until(lambda now: now["turnlog_stream_sockets"] == 0)
-    assert after["turnlog_tasks"] <= before["turnlog_tasks"]
+    # What else goes on in the server has tasks too, now and then: what is left behind stays, and would never be less.
+    after = await site.until(
+        lambda now: now["turnlog_stream_sockets"] == 0 and now["turnlog_tasks"] <= before["turnlog_tasks"]
+    )
     assert after["process_open_fds"] <= before["process_open_fds"] + 20
     assert after["process_resident_memory_bytes"] - before["process_resident_memory_bytes"] < RSS_MORE
 
