@@ -93,7 +93,7 @@ def test_ordinary_seeds_find_nothing_and_reach_everything(request):
 def test_seeds_that_have_failed_once_do_not_fail_again():
     lines = (Path(__file__).parent / "once_failed.txt").read_text().splitlines()
     seeds = [int(line.split()[0]) for line in lines if not line.startswith("#")]
-    assert [result.failure for result in run_seeds(seeds, actions=120) if result.failure] == []
+    assert [result.failure for result in run_seeds(seeds, actions=ORDINARY_ACTIONS) if result.failure] == []
 
 
 @pytest.mark.slow

@@ -66,7 +66,7 @@ async def test_every_message_has_the_servers_time_and_the_newest_the_clocks():
 
 
 async def test_no_type_of_message_is_without_the_servers_time():
-    async with running() as world:
+    async with running(heartbeat_s=1.0) as world:  # at which the socket of a revoked token is closed
         clock = world.games.clock = Ahead()
         players = await world.players(3)
         game = await world.create(players, clock=Clock(bank_s=60))
