@@ -75,6 +75,7 @@ async def test_nothing_told_is_lost_or_done_twice_whatever_is_killed(tmp_path, r
     await migrations.migrate(postgres.dsn, Services.open(Settings(database=postgres.dsn)).database.rooms)
     settings = {"database": postgres.dsn, "redis": redis.url, "trusted_proxies": 1, "snapshot_events": 16}
     settings |= {"heads_key": str(shared_key(tmp_path)), "head_interval_s": 0.1}
+    settings |= {"subscriptions_max": 10_000}  # a long run plays hundreds of games, which are followed to its end
     nodes = [Servers(tmp_path, f"node-{number}", **settings) for number in range(1, NODES + 1)]
     proxy = Proxy(tmp_path, free_port(), [node.port for node in nodes])
     victims = Victims(nodes, postgres, redis)

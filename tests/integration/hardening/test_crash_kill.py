@@ -24,7 +24,7 @@ TABLES = 2
 
 async def test_nothing_told_is_lost_however_often_the_server_is_killed(tmp_path, request, anyio_backend):
     crashes = request.config.getoption("--crashes")
-    servers = Servers(tmp_path, snapshot_events=16)
+    servers = Servers(tmp_path, snapshot_events=16, subscriptions_max=10_000)  # a long run follows hundreds of games
     servers.start()
 
     async def kill(_):
