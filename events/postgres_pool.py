@@ -7,8 +7,8 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -42,9 +42,9 @@ class PostgresPool(Database):
         self._writers = asyncio.Semaphore(self.limits.writers_max)
         #: As many as the pool has connections, so that who waits for one is told from who waits for PostgreSQL.
         self._free = asyncio.Semaphore(self.limits.connections_max)
-        self._waiting = 0
-        self._asking = 0
-        self._queuing = 0
+        most = self.limits.waiting_max
+        self._writing, self._asking = _Line(most, "writes are waiting"), _Line(most, "questions are waiting")
+        self._locking = _Line(most, "locks are waited for")
         self._is_away = False
         self._locks = asyncio.Semaphore(self.limits.locks_max)
         self._held: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -91,22 +91,17 @@ class PostgresPool(Database):
         return count(await self._patiently(lambda connection: connection.execute(statement, *parameters)))
 
     async def write(self, work: Work[Result]) -> Result:
-        if self._waiting >= self.limits.waiting_max:
-            raise StoreFull(f"{self._waiting} writes are waiting")
-        self._waiting += 1
         until = time.monotonic() + self.limits.patience_s
-        try:
+        with self._writing.joined():
             async with _a_turn(self._writers, until, "transactions"):
                 return await self._try_until_it_stands(work, until)
-        finally:
-            self._waiting -= 1
 
     def exclusive(self, name: str) -> AbstractAsyncContextManager[None]:
         return self._exclusive(name)
 
     @property
     def waiting(self) -> int:
-        return self._waiting + self.appending
+        return self._writing.length + self.appending
 
     def healthy(self) -> bool:
         return self._pool is not None and not self._is_away
@@ -124,13 +119,8 @@ class PostgresPool(Database):
 
     async def _patiently(self, ask: Callable[[Any], Awaitable[Answer]]) -> Answer:
         """The answer to something that may be asked twice, also if the server is away for a moment."""
-        if self._asking >= self.limits.waiting_max:
-            raise StoreFull(f"{self._asking} questions are waiting")
-        self._asking += 1
-        try:
+        with self._asking.joined():
             return await self._ask_until_answered(ask)
-        finally:
-            self._asking -= 1
 
     async def _ask_until_answered(self, ask: Callable[[Any], Awaitable[Answer]]) -> Answer:
         until = time.monotonic() + self.limits.patience_s
@@ -208,19 +198,15 @@ class PostgresPool(Database):
         Who is within is not told when that breaks: what must not be done twice is checked where it is written. Who
         holds it may stand still: nobody waits for him longer than patience lasts.
         """
-        if self._queuing >= self.limits.waiting_max:
-            raise StoreFull(f"{self._queuing} locks are waited for")
         async with AsyncExitStack() as held:
-            self._queuing += 1
-            try:
-                async with asyncio.timeout(self.limits.patience_s):
-                    await held.enter_async_context(self._held.setdefault(name, asyncio.Lock()))
-                    await held.enter_async_context(self._locks)
-                    connection = await self._locked(name)
-            except TimeoutError:
-                raise _held_by_another(name) from None
-            finally:
-                self._queuing -= 1
+            with self._locking.joined():
+                try:
+                    async with asyncio.timeout(self.limits.patience_s):
+                        await held.enter_async_context(self._held.setdefault(name, asyncio.Lock()))
+                        await held.enter_async_context(self._locks)
+                        connection = await self._locked(name)
+                except TimeoutError:
+                    raise _held_by_another(name) from None
             held.callback(connection.terminate)
             yield
 
@@ -240,6 +226,26 @@ class PostgresPool(Database):
                 raise _away(error) from error
             raise
         return connection
+
+
+class _Line:
+    """Those who wait for the same, at most so many; what is told, behind their number, to one too many."""
+
+    def __init__(self, most: int, told: str) -> None:
+        self.length = 0
+        self._most = most
+        self._told = told
+
+    @contextmanager
+    def joined(self) -> Iterator[None]:
+        """Within it one waits. Raises StoreFull."""
+        if self.length >= self._most:
+            raise StoreFull(f"{self.length} {self._told}")
+        self.length += 1
+        try:
+            yield
+        finally:
+            self.length -= 1
 
 
 @asynccontextmanager

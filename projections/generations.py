@@ -46,10 +46,16 @@ def key(model: ReadModel) -> tuple[str, int]:
     return model.name, model.shape
 
 
+async def active(database: Database, model: ReadModel) -> tuple[int, int] | None:
+    """The generation that readers of a read model use now, and its checkpoint."""
+    rows = await database.read(FIND_ACTIVE, key(model))
+    return (int(rows[0][0]), int(rows[0][1])) if rows else None
+
+
 async def active_generation(database: Database, model: ReadModel) -> int | None:
     """The generation that readers of a read model use now."""
-    rows = await database.read(FIND_ACTIVE, key(model))
-    return int(rows[0][0]) if rows else None
+    found = await active(database, model)
+    return found[0] if found else None
 
 
 async def make(transaction: Transaction, *, model: ReadModel, active: bool) -> int:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from events.database import Database, Transaction
 from events.event import Event
-from projections.generations import FIND_ACTIVE, active_generation
+from projections.generations import active, active_generation
 from projections.kinds import ACTED
 from projections.lag import delays
 from projections.lobby_fold import note, step
@@ -133,8 +133,8 @@ class Lobby:
 
     async def position(self) -> int:
         """Up to which event of the log this was folded."""
-        rows = await self._database.read(FIND_ACTIVE, (self.name, self.shape))
-        return int(rows[0][1]) if rows else 0
+        found = await active(self._database, self)
+        return found[1] if found else 0
 
     async def open_games(self, player: str, besides: str | None = None) -> int:
         """How many games that are not over the player has made or sits in, besides this one."""

@@ -19,9 +19,9 @@ from events.feed import Feed
 from events.store import EventStore
 from projections.generations import (
     CHECKPOINTS,
-    FIND_ACTIVE,
     FIND_OTHERS,
     ReadModel,
+    active,
     drop_others,
     key,
     make,
@@ -89,7 +89,7 @@ class Runner:
         Of nodes that start at the same time, one does.
         """
         for model in self._models.values():
-            if await self._active(model) is None:
+            if await active(self._database, model) is None:
                 await self._add(model, active=True)
 
     async def tidy(self) -> list[Status]:
@@ -151,9 +151,9 @@ class Runner:
         head = await self._store.head()
         found = []
         for model in self._models.values():
-            active = await self._active(model)
-            if active is not None:
-                found.append(Status(model.name, model.shape, *active, head))
+            current = await active(self._database, model)
+            if current is not None:
+                found.append(Status(model.name, model.shape, *current, head))
         return found
 
     async def others(self) -> list[Status]:
@@ -173,10 +173,6 @@ class Runner:
         async with self._making(model):
             return await self._database.write(partial(make, model=model, active=active))
 
-    async def _active(self, model: ReadModel) -> tuple[int, int] | None:
-        rows = await self._database.read(FIND_ACTIVE, key(model))
-        return (rows[0][0], rows[0][1]) if rows else None
-
     async def _position(self, model: ReadModel, generation: int) -> int | None:
         """The checkpoint of a generation; None if it is no more."""
         sql = "select position from checkpoints where name = ? and shape = ? and generation = ?"
@@ -184,8 +180,8 @@ class Runner:
         return int(rows[0][0]) if rows else None
 
     async def _follow(self, model: ReadModel) -> None:
-        active = await self._active(model)
-        generation = await self._add(model, active=True) if active is None else active[0]
+        current = await active(self._database, model)
+        generation = await self._add(model, active=True) if current is None else current[0]
         while await self._advance(model, generation):
             pass
 
