@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 FACTS = ("create table facts(name text primary key, count integer not null) strict, without rowid",)
 MORE = (*FACTS, "alter table facts add column note text")
-LOG = [f"log {number}" for number in range(1, 8)]
+LOG = [f"log {number}" for number in range(1, 7)]
 
 
 async def names(steps):

@@ -1,5 +1,12 @@
--- As log.append of 0004, with what 0002 says of its arguments checked: whoever may call it need not be a node's program.
-create or replace function log.append(
+-- log.append of 0002 anew. It has one more array: the digest that each append follows on (null: not looked at). An append
+-- to the right version of another past is a conflict, so that no chain of digests can be broken by a node that is
+-- mistaken. And it checks what 0002 says of its arguments, since whoever may call it need not be a node's program.
+drop function log.append(
+  bigint, boolean, text[], bigint[], integer[], bytea[], text[], text[], bytea[], bytea[], text[], text[], bytea[],
+  bytea[], bigint[], bigint[], bytea[]
+);
+
+create function log.append(
   since_epoch bigint, once_more boolean,
   games text[], expected bigint[], counts integer[], secrets bytea[],
   scopes text[], keys text[], requests bytea[], responses bytea[], ats text[],
@@ -90,19 +97,11 @@ begin
   order by j.number;
 end $$;
 
--- A second belt, for whatever else may move them: the head and the version of a game only ever grow, and none goes.
--- log.fence changes the epoch alone.
-create function log.forbid_going_back() returns trigger language plpgsql as $$
-begin
-  raise exception 'log.% only ever moves on', tg_table_name using errcode = 'restrict_violation';
-end $$;
-revoke all on function log.forbid_going_back() from public;
-
-create trigger head_only_moves_on before update on log.head
-  for each row when (new.position < old.position) execute function log.forbid_going_back();
-create trigger head_stays before delete or truncate on log.head
-  for each statement execute function log.forbid_going_back();
-create trigger games_only_move_on before update on log.games
-  for each row when (new.version < old.version) execute function log.forbid_going_back();
-create trigger games_stay before delete or truncate on log.games
-  for each statement execute function log.forbid_going_back();
+grant execute on function log.append(
+  bigint, boolean, text[], bigint[], integer[], bytea[], text[], text[], bytea[], bytea[], text[], text[], bytea[],
+  bytea[], bigint[], bigint[], bytea[], bytea[]
+) to turnlog_node;
+revoke all on function log.append(
+  bigint, boolean, text[], bigint[], integer[], bytea[], text[], text[], bytea[], bytea[], text[], text[], bytea[],
+  bytea[], bigint[], bigint[], bytea[], bytea[]
+) from public;
