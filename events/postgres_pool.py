@@ -188,8 +188,15 @@ class PostgresPool(Database):
         async with _a_turn(self._free, until, "connections"):
             if self._pool is None:
                 raise StoreFailed("the database is closed")
-            async with self._pool.acquire(timeout=self.limits.connect_s) as connection:
+            pool = self._pool
+            connection = await pool.acquire(timeout=self.limits.connect_s)
+            try:
                 yield connection
+            finally:
+                # It may wait for what was cancelled, in vain. What is raised within tells more than that, above all
+                # whether this may be asked again; asyncpg has ended the connection then.
+                with suppress(*LOST):
+                    await pool.release(connection)
 
     @asynccontextmanager
     async def _exclusive(self, name: str) -> AsyncIterator[None]:

@@ -41,10 +41,10 @@ class HeadFiles:
             HeadFilesError: it cannot be written, what is there is another, or the one before is gone.
         """
         path = self._file(size)
-        if after and not self._file(after).exists():
-            gone = f"the head of size {after}, which was published, is not in {self._path}"
-            raise HeadFilesError(f"{gone}: is what belongs there mounted?")
         try:
+            if after and not self._file(after).exists():
+                gone = f"the head of size {after}, which was published, is not in {self._path}"
+                raise HeadFilesError(f"{gone}: is what belongs there mounted?")
             self._path.mkdir(parents=True, exist_ok=True)
             if path.exists():
                 if path.read_text() != note:

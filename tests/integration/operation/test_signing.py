@@ -159,6 +159,12 @@ class TestPublishing:
         assert files.newest().note == "c"
         assert files.names() == ["000000000000000004.head", "000000000000000012.head"]
 
+    def test_a_directory_that_cannot_be_looked_into_delays_heads_and_ends_nothing(self, tmp_path):
+        unknown = tmp_path / ("heads" * 100)  # the system refuses to look for such a name, as for a mount that is stale
+        for after in (0, 4):
+            with pytest.raises(HeadFilesError, match="cannot be written"):
+                HeadFiles(unknown).publish(8, "a", after)
+
     def test_a_directory_that_cannot_be_read_is_told(self, tmp_path):
         (tmp_path / "heads").write_text("")
         with pytest.raises(HeadFilesError, match="cannot be read"):

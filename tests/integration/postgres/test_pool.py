@@ -277,6 +277,42 @@ async def test_a_pool_whose_connections_are_all_in_use_is_full_and_postgres_is_n
     await pool.close()
 
 
+@pytest.fixture
+def let_go_in_vain(pool, monkeypatch):
+    """Connections take too long to be let go, as those do on which something was cancelled that stands still."""
+    release = asyncpg.pool.Pool.release
+
+    async def in_vain(its_pool, connection, **words):
+        await release(its_pool, connection, **words)
+        raise TimeoutError
+
+    monkeypatch.setattr(asyncpg.pool.Pool, "release", in_vain)
+
+
+@pytest.mark.usefixtures("let_go_in_vain")
+async def test_an_unknown_outcome_is_told_and_not_tried_again_where_the_connection_is_not_let_go(pool, monkeypatch):
+    tries = []
+
+    async def work(transaction):
+        tries.append(await transaction.change("update facts set count = count + 1"))
+
+    async def unanswered(transaction):
+        transaction._connection.terminate()
+        raise TimeoutError
+
+    monkeypatch.setattr(asyncpg.transaction.Transaction, "commit", unanswered)
+    with pytest.raises(StoreFailed, match="nobody knows"):
+        await pool.write(work)
+    assert tries == [1]
+
+
+@pytest.mark.usefixtures("let_go_in_vain")
+async def test_a_question_that_is_cancelled_is_not_asked_again_where_the_connection_is_not_let_go(pool):
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.2):
+            await pool.read("select pg_sleep(0.5)")
+
+
 async def test_exclusive_lets_one_in_over_all_nodes_and_names_are_apart(pools):
     inside, most, order = set(), 0, []
 
