@@ -82,8 +82,12 @@ class Database(Protocol):
     async def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
         """The rows of a query, which sees what is committed. Raises Unfit."""
 
-    def exclusive(self, name: str) -> AbstractAsyncContextManager[None]:
-        """Only one at a time is within, of all processes that share the database."""
+    def exclusive(self, name: str, *, always: bool = False) -> AbstractAsyncContextManager[None]:
+        """Only one at a time is within, of all processes that share the database.
+
+        always: it waits for nobody who has another name. For names of which there are few, and which may be asked for
+        within another one: those who are within the others could have all places, and wait for each other.
+        """
 
     @property
     def waiting(self) -> int:

@@ -96,8 +96,8 @@ class PostgresPool(Database):
             async with _a_turn(self._writers, until, "transactions"):
                 return await self._try_until_it_stands(work, until)
 
-    def exclusive(self, name: str) -> AbstractAsyncContextManager[None]:
-        return self._exclusive(name)
+    def exclusive(self, name: str, *, always: bool = False) -> AbstractAsyncContextManager[None]:
+        return self._exclusive(name, None if always else self._locks)
 
     @property
     def waiting(self) -> int:
@@ -199,7 +199,7 @@ class PostgresPool(Database):
                     await pool.release(connection)
 
     @asynccontextmanager
-    async def _exclusive(self, name: str) -> AsyncIterator[None]:
+    async def _exclusive(self, name: str, places: asyncio.Semaphore | None) -> AsyncIterator[None]:
         """A lock of PostgreSQL's on a connection that is there for it alone: it ends with the connection.
 
         Who is within is not told when that breaks: what must not be done twice is checked where it is written. Who
@@ -210,7 +210,8 @@ class PostgresPool(Database):
                 try:
                     async with asyncio.timeout(self.limits.patience_s):
                         await held.enter_async_context(self._held.setdefault(name, asyncio.Lock()))
-                        await held.enter_async_context(self._locks)
+                        if places is not None:
+                            await held.enter_async_context(places)
                         connection = await self._locked(name)
                 except TimeoutError:
                     raise _held_by_another(name) from None

@@ -109,8 +109,9 @@ class SqliteFile(Database):
             return self.read_now(sql, parameters)
 
     @contextlib.asynccontextmanager
-    async def exclusive(self, name: str) -> AsyncIterator[None]:
-        """As Database has it: no other process has the file."""
+    async def exclusive(self, name: str, *, always: bool = False) -> AsyncIterator[None]:
+        """As Database has it: no other process has the file, and there are places enough."""
+        del always
         turn = self._turns.setdefault(name, _Turn())
         turn.users += 1
         try:

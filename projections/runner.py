@@ -132,6 +132,15 @@ class Runner:
         if unfit:
             raise unfit[0]
 
+    async def catch_up_with(self, name: str) -> None:
+        """Bring one read model to the head of the log.
+
+        Raises:
+            KeyError: there is no such read model.
+            Unfit: as `catch_up`.
+        """
+        await self._follow(self._models[name])
+
     async def rebuild(self, name: str, progress: Callable[[int, int], None] | None = None) -> None:
         """Fold a read model anew from the first event; `progress` is told position and head.
 
@@ -167,7 +176,7 @@ class Runner:
 
     def _making(self, model: ReadModel) -> AbstractAsyncContextManager[None]:
         """Within it nobody else makes or drops tables of this read model, of whatever shape."""
-        return self._database.exclusive(f"make {model.name}")
+        return self._database.exclusive(f"make {model.name}", always=True)
 
     async def _add(self, model: ReadModel, *, active: bool) -> int:
         async with self._making(model):

@@ -5,6 +5,7 @@ from typing import Final
 import msgspec
 import structlog
 
+from events.database import Unfit
 from events.dialect import Unstorable
 from events.digest import ChainBroken, salt_key, verify
 from events.event import Undecodable
@@ -14,16 +15,23 @@ from server.problems import Problem
 
 log = structlog.get_logger("turnlog")
 
+#: Errors that are the database's and say nothing of a game.
+DATABASES: Final = (StoreFull, StoreFailed, Unfit)
+
 _SENTENCE: Final = (
     "This game cannot be read now: its log is damaged or newer than this server. Others are not affected."
 )
 
 
 def unanswered(error: BaseException) -> Problem | None:
-    """The problem to tell if the error comes of a database that does not answer, or holds no text like this."""
+    """The problem to tell if the error comes of the database: it does not answer, has other tables, or no such text."""
     if isinstance(error, StoreFull | StoreFailed):
         sentence = "The server's database does not answer now. Try again in a moment, with the same Idempotency-Key."
         return Problem("unavailable", sentence, headers={"Retry-After": "2"})
+    if isinstance(error, Unfit):
+        log.error("tables_unfit", reason=str(error))
+        sentence = "What the server keeps beside its log cannot be read now: it is being made anew. Try again soon."
+        return Problem("unavailable", sentence, headers={"Retry-After": "10"})
     if isinstance(error, Unstorable):
         return Problem("invalid", "There is nothing by that name: it has a character that no text may have.")
     return None
@@ -34,7 +42,7 @@ async def unreadable(store: EventStore, game: str, error: BaseException) -> Prob
 
     None if the log is as it was written: then the error is the program's. What is found is logged.
     """
-    if isinstance(error, (StoreFull, StoreFailed)) or not isinstance(error, Exception):
+    if isinstance(error, DATABASES) or not isinstance(error, Exception):
         return None
     reason = str(error) if isinstance(error, (Undecodable, GapError, msgspec.DecodeError)) else None
     reason = reason or await _damage(store, game)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from events.store import StoreFailed, StoreFull
 from projections import kinds
 from server.access import PLAY, check_bounds, check_known
 from server.asks import Ask
@@ -40,7 +41,11 @@ async def invite(games: Games, records: Records, ask: Ask, game: str) -> dict[st
         await games.commit(making, ask)
         if not games.is_live(live):
             raise _already_done()  # by another node, at this moment
-        return {"id": made, "game": game, "code": await records.add_invite(made, game, player, most)}
+        try:
+            code = await records.add_invite(made, game, player, most)
+        except (StoreFull, StoreFailed, Problem) as error:  # the key is used up, so that the same again gives no code
+            raise _already_done() from error
+        return {"id": made, "game": game, "code": code}
 
 
 def _already_done() -> Problem:

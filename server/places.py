@@ -9,6 +9,7 @@ from events.store import EventStore
 from projections.lobby import Lobby
 from projections.runner import Runner
 from server.problems import Problem
+from server.settings import Settings
 
 
 class Places(Protocol):
@@ -21,7 +22,7 @@ class Places(Protocol):
         """There is a place, in a new game or in this one; asked within the player's turn.
 
         Raises:
-            Problem: `rate_limited`.
+            Problem: `rate_limited`; `unavailable` if that cannot be told soon.
         """
 
 
@@ -42,15 +43,16 @@ class BoundedPlaces(Places):
     """At most `most`, exactly, though the lobby that counts the games is behind the log.
 
     What the lobby has not taken may be as many games as there are events; only where that might be too many is it
-    brought up to date first.
+    brought up to date first, if it is not far behind.
     """
 
-    def __init__(self, store: EventStore, database: Database, runner: Runner, most: int) -> None:
+    def __init__(self, store: EventStore, database: Database, runner: Runner, settings: Settings) -> None:
         self._store = store
         self._database = database
         self._lobby = Lobby(database)
         self._runner = runner
-        self._most = most
+        self._most = settings.open_games_per_player_max
+        self._behind_max = settings.places_behind_events_max
 
     @asynccontextmanager
     async def turn(self, player: str) -> AsyncIterator[None]:
@@ -63,7 +65,10 @@ class BoundedPlaces(Places):
         behind = await self._store.head() - await self._lobby.position()
         if await self._lobby.open_games(player, game) + behind < self._most:
             return
-        await self._runner.catch_up()
+        if behind > self._behind_max:  # of another shape than before, or damaged: the runner is at it
+            sentence = "The lists of games are being made anew, so nobody knows how many you have. Try again in a while."
+            raise Problem("unavailable", sentence, headers={"Retry-After": "10"})
+        await self._runner.catch_up_with(self._lobby.name)
         if await self._lobby.open_games(player, game) >= self._most:
             sentence = f"You have {self._most} open games, and no more are allowed: end one, or leave one."
             raise Problem("rate_limited", sentence, limit="open_games_per_player_max", most=self._most)

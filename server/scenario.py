@@ -6,12 +6,12 @@ from typing import Any
 import structlog
 from structlog.typing import FilteringBoundLogger
 
-from events.store import StoreFailed, StoreFull
 from games.dice import Dice, ScriptMismatchError
 from games.kernel import SPECTATOR, PositionError, Ruleset, State, decisions, legal, start, start_at
 from projections import kinds
 from projections.game import LiveGame
 from server.catalogue import Entry, InvalidSettingError, setting
+from server.damage import DATABASES
 from server.problems import Problem
 
 log: FilteringBoundLogger = structlog.get_logger("turnlog")
@@ -23,7 +23,7 @@ CANNOT_GO_ON = "The rules cannot go on from the position that this game begins f
 def unplayable(live: LiveGame | None, error: BaseException) -> Problem | None:
     """The problem `scenario_mismatch` if the rules broke in a game that somebody began from a position of his own."""
     scenario = live.meta.created.scenario if live is not None else None
-    ours = isinstance(error, (StoreFull, StoreFailed)) or not isinstance(error, Exception)
+    ours = isinstance(error, DATABASES) or not isinstance(error, Exception)
     if scenario is None or not scenario.places or ours:
         return None
     log.warning("scenario_breaks_rules", exc_info=error)

@@ -79,7 +79,7 @@ class Services:
         self.runner = Runner(self.store, database, self.feed, models, batch=settings.projection_batch_events)
         lease = f"{READ_MODELS}: {self.runner.shapes}"
         self.runner.turn = Turn(partial(nodes.leases.hold, lease), settings.lease_s / 4)
-        self.games.places = BoundedPlaces(self.store, database, self.runner, settings.open_games_per_player_max)
+        self.games.places = BoundedPlaces(self.store, database, self.runner, settings)
         self.bots = Bots(self.games, self.lobby, leases=nodes.leases)
         self.timekeeper = Timekeeper(self.games, self.deadlines, nodes.leases)
         self.audit = Audit(self.games)

@@ -106,6 +106,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     callers_cached_max: int = 10_000
     callers_cached_s: float = 5.0
     open_games_per_player_max: int = 1000
+    places_behind_events_max: int = 10_000
     tokens_per_player_max: int = 1000
     invites_per_game_max: int = 100
     name_chars_max: int = 80

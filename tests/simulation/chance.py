@@ -33,9 +33,13 @@ class SimClock:
 
     def now(self):
         """What it shows."""
-        now = BEGINNING + timedelta(seconds=self._loop.time() + self.wrong_s)
+        now = self.would_show()
         self.latest = max(self.latest, now)
         return now
+
+    def would_show(self):
+        """What it shows, to who is no part of the machine."""
+        return BEGINNING + timedelta(seconds=self._loop.time() + self.wrong_s)
 
 
 class Told:

@@ -108,7 +108,8 @@ class SimDatabase(Database):
             return await self._link.ask(lambda: self._tables.file.read_now(sql, parameters))
 
     @asynccontextmanager
-    async def exclusive(self, name):
+    async def exclusive(self, name, *, always=False):
+        del always
         lock = await self._tables.lock(name, self._process, self._world.loop)
         try:
             yield

@@ -107,7 +107,7 @@ class Judge:
                     f"{request.do} under {once} was acknowledged, and refused as {reply.code} when repeated"
                 )
             if reply.code not in UNSETTLED:
-                self._refused[once] = reply.code
+                self._refused[once] = (reply.code, clock and microseconds(timestamp(clock.would_show())))
             return
         self.acknowledged(once, reply.body)
 
@@ -215,9 +215,15 @@ class Judge:
                 check_agreements(events)
             except Unfounded as unfounded:
                 raise Violation(str(unfounded)) from unfounded
-        for once, code in self._refused.items():
-            if once in self._keyed and once not in self._acknowledged:
+        for once, (code, at_us) in self._refused.items():
+            carried = once in self._keyed and once not in self._acknowledged
+            if carried and not (code == "not_overdue" and at_us and self._began(once) > at_us):
                 raise Violation(f"{once} was refused as {code}, and carried out")
+
+    def _began(self, once):
+        """By the clock of the node that carried it out, when a request was."""
+        game, expected = self._keyed[once]
+        return microseconds(self._truth.event(self._truth.rows(game)[expected]).header.at)
 
     def ruleset(self, game):
         """By which rules a game is played."""

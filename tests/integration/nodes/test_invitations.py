@@ -5,6 +5,7 @@ import json
 import pytest
 
 from events.sqlite_file import MEMORY, SqliteFile
+from events.store import StoreFailed, StoreFull
 from projections.kinds import decode_details
 from server.callers import Believed
 from server.creating import NewGame, create
@@ -70,3 +71,22 @@ async def test_an_invitation_that_is_decided_again_is_kept_once_as_the_log_names
     site.store.append = overtaken
     made = await site.invite(site.a)
     assert [made["id"]] == await site.kept() == await site.named()
+
+
+@pytest.mark.parametrize(
+    "fault", [StoreFull("busy"), StoreFailed("nobody knows"), Problem("rate_limited", "too many")], ids=repr
+)
+async def test_an_invitation_in_the_log_whose_code_could_not_be_kept_is_told_as_done_and_not_to_be_tried_again(
+    site, fault, monkeypatch
+):
+    async def failed(*_):
+        raise fault
+
+    monkeypatch.setattr(Records, "add_invite", failed)
+    with pytest.raises(Problem, match="with a new key") as told:
+        await site.invite(site.a, key="one")
+    assert told.value.code == "already_done"
+    monkeypatch.undo()
+    with pytest.raises(Problem, match="with a new key"):
+        await site.invite(site.a, key="one")
+    assert (await site.invite(site.a, key="two"))["code"]

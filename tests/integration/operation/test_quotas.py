@@ -4,6 +4,8 @@ import asyncio
 
 import pytest
 
+from events.database import change
+from projections.generations import active_generation
 from tests.integration.operation.kit import bearing, new_game, served, signed_up
 
 pytestmark = pytest.mark.slow
@@ -109,3 +111,28 @@ async def test_a_game_has_so_many_invitations():
         answers = await asyncio.gather(*making)
         assert sorted(answer.status_code for answer in answers) == [201] * 2 + [429] * 3
         assert all(refused(answer, "invites_per_game_max", 2) for answer in answers if answer.status_code == 429)
+
+
+async def test_while_the_lists_are_made_anew_no_request_folds_the_whole_log():
+    async with served(open_games_per_player_max=2, places_behind_events_max=4) as (world, client):
+        _, token = await signed_up(client)
+        assert (await client.post("/v1/games", json=new_game(), headers=bearing(token))).status_code == 201
+        await world.services.runner.catch_up()
+        await change(world.services.database, "update checkpoints set position = 0 where name = 'lobby'")
+        assert await world.services.store.head() > 4
+        told = await client.post("/v1/games", json=new_game(), headers=bearing(token))
+        assert (told.status_code, told.json()["code"]) == (503, "unavailable")
+        assert told.headers["retry-after"] == "10"
+
+
+async def test_tables_of_another_read_model_that_are_damaged_stop_nobody_who_makes_a_game(expected_errors):
+    expected_errors.add("tables_unfit")  # by the runner that follows the log, and by the list that is asked for
+    async with served(open_games_per_player_max=2) as (world, client):
+        _, token = await signed_up(client)
+        await world.services.runner.catch_up()
+        generation = await active_generation(world.services.database, world.services.results)
+        await change(world.services.database, f"drop table results_{generation}")
+        answers = [await client.post("/v1/games", json=new_game(), headers=bearing(token)) for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [201, 201, 429]
+        lists = await client.get("/v1/results")
+        assert (lists.status_code, lists.json()["code"]) == (503, "unavailable")

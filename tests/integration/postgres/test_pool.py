@@ -351,6 +351,20 @@ async def test_however_many_want_to_be_exclusive_connections_are_bounded_and_not
     await pool.close()
 
 
+async def test_who_is_within_and_needs_another_lock_does_not_wait_for_those_who_wait_to_come_in(dsn):
+    pool = a_pool(dsn, locks_max=2, patience_s=5)
+    await pool.open()
+
+    async def enter(number):
+        async with pool.exclusive(f"player-{number}"):
+            await asyncio.sleep(0.05)
+            async with pool.exclusive("make", always=True):
+                return number
+
+    assert await asyncio.gather(*map(enter, range(6))) == [0, 1, 2, 3, 4, 5]
+    await pool.close()
+
+
 async def test_a_lock_that_somebody_holds_for_long_is_waited_for_no_longer_than_patience_lasts(dsn, pools):
     pool = a_pool(dsn, patience_s=0.2, waiting_max=2)
     await pool.open()
