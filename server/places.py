@@ -66,7 +66,7 @@ class BoundedPlaces(Places):
         if await self._lobby.open_games(player, game) + behind < self._most:
             return
         if behind > self._behind_max:  # of another shape than before, or damaged: the runner is at it
-            sentence = "The lists of games are being made anew, so nobody knows how many you have. Try again in a while."
+            sentence = "The lists of games are being made anew: how many you have is not known yet. Try again later."
             raise Problem("unavailable", sentence, headers={"Retry-After": "10"})
         await self._runner.catch_up_with(self._lobby.name)
         if await self._lobby.open_games(player, game) >= self._most:
