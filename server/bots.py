@@ -96,8 +96,9 @@ class Bots:
     async def run(self) -> None:
         """Play until cancelled; begins with the games that were waiting when the server stopped."""
         stop = self._games.feed.listen(self._moved)
+        self._wake.set()  # what waited in a run before this one waits still
         try:
-            async with asyncio.TaskGroup() as searches:
+            async with self._pool, asyncio.TaskGroup() as searches:
                 searches.create_task(self._begin())
                 while True:
                     await self._wake.wait()
@@ -106,7 +107,8 @@ class Bots:
                         await self._guarded(game, self._play(game, searches))
         finally:
             stop()
-            await self._pool.close()
+            self._searching.clear()  # all searches have ended with their group, some before they began
+            self._moved_on.clear()
 
     def _moved(self, moved: Moved) -> None:
         if moved.here:
