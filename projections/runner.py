@@ -137,6 +137,7 @@ class Runner:
 
         Raises:
             KeyError: there is no such read model.
+            Unfit: another program has dropped the new tables meanwhile. Readers use what they used.
         """
         model = self._models[name]
         async with self._database.exclusive(f"rebuild {name}"):
