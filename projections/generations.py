@@ -46,6 +46,11 @@ def key(model: ReadModel) -> tuple[str, int]:
     return model.name, model.shape
 
 
+def shape_of(model: ReadModel) -> str:
+    """A read model with its shape, for the names of leases: programs that have the same fold the same tables."""
+    return f"{model.name} {model.shape}"
+
+
 async def active(database: Database, model: ReadModel) -> tuple[int, int] | None:
     """The generation that readers of a read model use now, and its checkpoint."""
     rows = await database.read(FIND_ACTIVE, key(model))
