@@ -22,6 +22,9 @@ LEASE: Final = "bots"
 #: A game that stands still is looked at in so many sweeps: by then each of several nodes has tried.
 SWEPT: Final = 12
 
+#: Between two looks at how far the lobby of a server that has just started is.
+FOLDED_LOOK_S: Final = 0.1
+
 
 class LeftBehind:
     """Finds games that were left behind, and gives each to `note`, which has the bots look at it."""
@@ -37,6 +40,7 @@ class LeftBehind:
     async def run(self) -> None:
         """Find the games that were waiting, and then, where nodes share the log, those of nodes that are no more."""
         if not self._games.store.shared:
+            await self._folded()
             await self._resume()
             return
         resumed = False
@@ -62,6 +66,12 @@ class LeftBehind:
             if 0 < times <= SWEPT:
                 self._note(game)
         self._swept = swept
+
+    async def _folded(self) -> None:
+        """Wait until the lobby knows what is in the log now: it may be behind, or its tables were just made."""
+        head = await self._games.store.head()
+        while await self._lobby.position() < head:  # noqa: ASYNC110 - the fold tells nobody of itself
+            await asyncio.sleep(FOLDED_LOOK_S)
 
     async def _resume(self) -> None:
         """Note all running games with bots."""

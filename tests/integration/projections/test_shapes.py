@@ -12,6 +12,7 @@ from server import services as parts
 from server.leases import EverybodyHolds
 from server.services import Services
 from server.settings import Settings
+from tests.integration.search_kit import World
 from tests.integration.store_kit import an_append, sealed
 
 pytestmark = pytest.mark.anyio
@@ -332,3 +333,17 @@ async def test_a_file_is_tidied_when_its_server_starts_and_not_by_a_command(tmp_
         others = [one.shape for one in await services.runner.others()]
         assert others == ([1] if (shape, starts) == (2, False) else [])
         await services.stop()
+
+
+@pytest.mark.slow
+async def test_bots_answer_what_they_owed_though_the_lobby_of_their_file_is_of_a_new_shape(tmp_path):
+    stopped = Services.open(Settings(database=str(tmp_path / "a.db")))
+    await stopped.prepare()
+    game = await World(stopped, []).create("bot:random", "bot:random", "bot:random")
+    await stopped.stop()
+    services = Services.open(Settings(database=str(tmp_path / "a.db"), projection_batch_events=1))
+    services.lobby.shape += 1
+    await services.start()
+    async with asyncio.timeout(60):
+        await World(services, []).end(game)
+    await services.stop()
