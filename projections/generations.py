@@ -1,13 +1,13 @@
 """Generations: the tables of read models, and the checkpoints that say of which shape they are and who reads which.
 
 Programs whose read models have other shapes may use the same database at the same time (ADR 0016). Each makes, folds
-and reads generations of its own shape alone, and no number is given to two generations of a read model.
+and reads generations of its own shape alone, and no two generations of a read model have the same number.
 """
 
 from collections.abc import Sequence
 from typing import Protocol
 
-from events.database import Database, Transaction
+from events.database import Database, Transaction, Unfit
 from events.event import Event
 
 CHECKPOINTS = (
@@ -46,6 +46,11 @@ def key(model: ReadModel) -> tuple[str, int]:
     return model.name, model.shape
 
 
+def shape_of(model: ReadModel) -> str:
+    """A read model with its shape, for the names of leases: programs that have the same fold the same tables."""
+    return f"{model.name} {model.shape}"
+
+
 async def active(database: Database, model: ReadModel) -> tuple[int, int] | None:
     """The generation that readers of a read model use now, and its checkpoint."""
     rows = await database.read(FIND_ACTIVE, key(model))
@@ -72,7 +77,11 @@ async def make(transaction: Transaction, *, model: ReadModel, active: bool) -> i
 
 
 async def switch(transaction: Transaction, model: ReadModel, new: int) -> None:
-    """Have readers use a new generation. The one until now stays till the next time: somebody may be reading it."""
+    """Have readers use a new generation. The one until now stays till the next time: somebody may be reading it.
+
+    Raises:
+        Unfit: the new one is no more, and its number may be another program's by now. Readers use what they used.
+    """
     run, name = transaction.change, model.name
     rows = await transaction.read("select generation, active from checkpoints where name = ? and shape = ?", key(model))
     for generation, active in rows:
@@ -80,7 +89,9 @@ async def switch(transaction: Transaction, model: ReadModel, new: int) -> None:
             await run("delete from checkpoints where name = ? and generation = ?", (name, generation))
             await model.drop(transaction, generation)
     await run("update checkpoints set active = 0 where name = ? and shape = ?", key(model))
-    await run("update checkpoints set active = 1 where name = ? and generation = ?", (name, new))
+    sql = "update checkpoints set active = 1 where name = ? and shape = ? and generation = ?"
+    if await run(sql, (*key(model), new)) != 1:
+        raise Unfit(f"another program has dropped the new tables of {name} before they were in use; rebuild it again")
 
 
 async def drop_others(transaction: Transaction, *, model: ReadModel) -> None:

@@ -25,6 +25,7 @@ from projections.generations import (
     drop_others,
     key,
     make,
+    shape_of,
     switch,
 )
 
@@ -80,8 +81,8 @@ class Runner:
 
     @property
     def shapes(self) -> str:
-        """The read models with their shapes: programs that have the same fold the same tables."""
-        return ", ".join(f"{model.name} {model.shape}" for model in self._models.values())
+        """The read models with their shapes."""
+        return ", ".join(map(shape_of, self._models.values()))
 
     async def prepare(self) -> None:
         """Make the tables of read models that have none of this shape yet. Those of another shape stay as they are.
@@ -146,6 +147,7 @@ class Runner:
 
         Raises:
             KeyError: there is no such read model.
+            Unfit: another program has dropped the new tables meanwhile. Readers use what they used.
         """
         model = self._models[name]
         async with self._database.exclusive(f"rebuild {name}"):

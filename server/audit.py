@@ -52,17 +52,17 @@ class Audit:
         """Audit until cancelled."""
         stop = self._games.feed.listen(self._moved)
         try:
-            while True:
-                await asyncio.sleep(self._games.settings.audit_interval_s)
-                await self._wake.wait()
-                game = next(iter(self._waiting))
-                del self._waiting[game]
-                if not self._waiting:
-                    self._wake.clear()
-                await self.check(game)
+            async with self._pool:
+                while True:
+                    await asyncio.sleep(self._games.settings.audit_interval_s)
+                    await self._wake.wait()
+                    game = next(iter(self._waiting))
+                    del self._waiting[game]
+                    if not self._waiting:
+                        self._wake.clear()
+                    await self.check(game)
         finally:
             stop()
-            await self._pool.close()
 
     async def check(self, game: str) -> list[str]:
         """Audit a game now: what differs, of LOG, LIVE and SNAPSHOT; nothing if all is as it should be."""

@@ -10,7 +10,7 @@ the newest is dropped.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import Coroutine
 from typing import Any
 
 import msgspec
@@ -23,14 +23,14 @@ from events.event import Event
 from events.feed import Moved
 from events.store import StoreFailed, StoreFull
 from games.kernel import Action, Ruleset, decisions, legal
-from projections.clock import microseconds
 from projections.game import LiveGame
-from projections.lobby import Lobby, Search
+from projections.lobby import Lobby
 from server.access import PLAY, Caller
 from server.asks import Ask
 from server.bot_names import PREFIX, iterations_of
 from server.commands import Games
 from server.leases import EverybodyHolds, Leases
+from server.left_behind import LeftBehind
 from server.playing import Act, act
 from server.problems import Problem
 from server.random_bot import RANDOM_BYTES, choose
@@ -39,10 +39,6 @@ from server.search.worker import SearchFailed, Task, Wanted, task_of
 from server.settings import Settings
 
 log: FilteringBoundLogger = structlog.get_logger()
-
-
-#: A game that stands still is looked at in so many sweeps: by then each of several nodes has tried.
-SWEPT = 12
 
 
 class _Turn(Struct, frozen=True):
@@ -70,14 +66,11 @@ class Bots:
         self, games: Games, lobby: Lobby, pool: SearchPool | None = None, leases: Leases | None = None
     ) -> None:
         self._games = games
-        self._leases = leases or EverybodyHolds()
-        self._lobby = lobby
+        self._left_behind = LeftBehind(games, lobby, leases or EverybodyHolds(), self._note)
         self._pool = pool or SearchPool(_limits(games.settings))
         self._waiting: dict[str, None] = {}
         self._wake = asyncio.Event()
         self._failures: dict[str, int] = {}
-        #: What the last sweep saw: the version of a game, and how many sweeps have seen it so.
-        self._swept: dict[str, tuple[int, int]] = {}
         #: Games that are searched for; those of them that have moved since; and games that wait for a process.
         self._searching: set[str] = set()
         self._moved_on: set[str] = set()
@@ -96,9 +89,10 @@ class Bots:
     async def run(self) -> None:
         """Play until cancelled; begins with the games that were waiting when the server stopped."""
         stop = self._games.feed.listen(self._moved)
+        self._wake.set()  # what waited in a run before this one waits still
         try:
-            async with asyncio.TaskGroup() as searches:
-                searches.create_task(self._begin())
+            async with self._pool, asyncio.TaskGroup() as searches:
+                searches.create_task(self._left_behind.run())
                 while True:
                     await self._wake.wait()
                     self._wake.clear()
@@ -106,7 +100,8 @@ class Bots:
                         await self._guarded(game, self._play(game, searches))
         finally:
             stop()
-            await self._pool.close()
+            self._searching.clear()  # all searches have ended with their group, some before they began
+            self._moved_on.clear()
 
     def _moved(self, moved: Moved) -> None:
         if moved.here:
@@ -122,54 +117,6 @@ class Bots:
         self._waiting[game] = None
         self._wake.set()
         return True
-
-    async def _begin(self) -> None:
-        """Look after the games that were waiting, and then after those of nodes that are no more."""
-        shared, resumed = self._games.store.shared, False
-        while not resumed or shared:
-            try:
-                if not resumed:
-                    await self._resume()
-                    resumed = True
-                elif await self._leases.hold("bots"):
-                    await self._sweep()
-            except (StoreFailed, StoreFull):
-                if not shared:
-                    raise
-            await asyncio.sleep(self._games.settings.bot_sweep_s)
-
-    async def _resume(self) -> None:
-        """Note all running games with bots."""
-        async for game, _ in self._running():
-            self._note(game)
-
-    async def _sweep(self) -> None:
-        """Note the games that have stood still since the last sweep: perhaps their node has died.
-
-        Versions tell that, and no clock of any node. What has stood still for long waits for a person.
-        """
-        swept: dict[str, tuple[int, int]] = {}
-        async for game, version in self._running():
-            known, times = self._swept.get(game, (0, 0))
-            times = times + 1 if known == version else 0
-            swept[game] = (version, times)
-            if 0 < times <= SWEPT:
-                self._note(game)
-        self._swept = swept
-
-    async def _running(self) -> AsyncIterator[tuple[str, int]]:
-        """The running games that the server's own players sit in, each with its version."""
-        for bot in await self._lobby.bots():
-            cursor: str | None = None
-            while True:
-                search = Search(bot, microseconds(self._games.now()), player=bot, status="running")
-                found, cursor = await self._lobby.search(
-                    search, limit=self._games.settings.page_items_max, cursor=cursor
-                )
-                for game in found:
-                    yield game["game"], game["version"]
-                if cursor is None:
-                    break
 
     def _next(self) -> str | None:
         """The game to look at: one that waits for a process while there is one, else one that has moved."""

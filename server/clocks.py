@@ -13,6 +13,7 @@ from structlog.typing import FilteringBoundLogger
 from events.store import StoreFailed, StoreFull
 from projections.clock import SECOND, microseconds
 from projections.deadlines import Deadline, Deadlines
+from projections.generations import shape_of
 from projections.settlement import next_due
 from server.commands import Games
 from server.leases import EverybodyHolds, Leases
@@ -20,7 +21,8 @@ from server.problems import Problem
 
 log: FilteringBoundLogger = structlog.get_logger("turnlog")
 
-#: Of several nodes the one that has this sweeps.
+#: Of several nodes the one that has this sweeps. The shape of the deadlines follows in the name: those of another one
+#: may not be folded yet, and a node that goes by them must keep nobody from sweeping.
 LEASE: Final = "clocks"
 
 #: Between two sweeps that found all there was.
@@ -39,7 +41,7 @@ class Timekeeper:
         """Sweep until cancelled: when the next game is due, and at least every `clock_sweep_s`."""
         while True:
             try:
-                held = await self._leases.hold(LEASE)
+                held = await self._leases.hold(f"{LEASE}: {shape_of(self._deadlines)}")
                 full = held and await self.sweep()
                 wait_s = 0.0 if full else await self._wait_s(held=held)
             except (StoreFull, StoreFailed) as error:  # nothing is lost: it stays due

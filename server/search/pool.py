@@ -5,7 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import structlog
 from msgspec import Struct
@@ -30,6 +30,7 @@ class PoolLimits(Struct, frozen=True):
 class SearchPool:
     """Runs searches in processes of their own. A pool that breaks is replaced; a search that hangs breaks it.
 
+    It is open as soon as it is made, and anew at the beginning of each `async with`, whose end closes it.
     work: what is done with a task there, if it is no search: a module's function that raises SearchFailed alone.
     """
 
@@ -43,6 +44,15 @@ class SearchPool:
         self._waiting = 0
         self._closed = False
         self._executor: ProcessPoolExecutor | None = None
+
+    async def __aenter__(self) -> Self:
+        """Take searches, also after it was closed."""
+        self._closed = False
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close it."""
+        await self.close()
 
     async def search(self, task: Any) -> bytes:
         """The JSON of the action found.

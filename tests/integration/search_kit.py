@@ -90,13 +90,8 @@ async def gate_at(path, monkeypatch):
         await server.wait_closed()
 
 
-@asynccontextmanager
-async def pool_of(load=load_ruleset, limits=LIMITS):
-    pool = SearchPool(limits, load)
-    try:
-        yield pool
-    finally:
-        await pool.close()
+def pool_of(load=load_ruleset, limits=LIMITS):
+    return SearchPool(limits, load)
 
 
 def some_task(random, iterations=3):
@@ -193,7 +188,10 @@ class AnyPool:
         self._running -= 1
         return self._answer(task)
 
-    async def close(self):
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, *_):
         pass
 
 

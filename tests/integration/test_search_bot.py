@@ -11,7 +11,10 @@ import pytest
 from msgspec.structs import replace
 from structlog.testing import capture_logs
 
+from events.database import Unfit
 from games.kernel import encode
+from projections.lobby import Lobby
+from server import services as parts
 from server.ports import SystemRandom
 from server.problems import Problem
 from server.search.searcher import choose_by_search
@@ -160,6 +163,34 @@ async def test_private_games_of_search_bots_go_on_after_a_restart_with_no_more_i
     async with world_of(pool, database, search_iterations_max=50) as world:
         await world.until(game, lambda live: live.state.seats[1].setup is not None)
     assert [task.iterations for task in pool.tasks] == [50]
+
+
+async def test_bots_that_begin_anew_in_the_middle_of_a_search_search_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(parts, "DATABASE_AWAY_S", 0)
+    damaged, asked, bots = asyncio.Event(), [], Lobby.bots
+
+    async def unfit_at_first(lobby):
+        asked.append(lobby)
+        if len(asked) == 1:
+            await damaged.wait()
+            raise Unfit("no such table")
+        return await bots(lobby)
+
+    monkeypatch.setattr(Lobby, "bots", unfit_at_first)
+    async with (
+        asyncio.timeout(60),
+        gate_at(tmp_path / "gate", monkeypatch) as gate,
+        pool_of(load_gated) as pool,
+        world_of(pool) as world,
+    ):
+        game = await world.create("me", "bot:search:2", "bot:random")
+        left_off = await gate.arrived()
+        damaged.set()
+        await left_off.closed()
+        (await gate.arrived()).release()
+        await world.until(game, lambda live: live.state.seats[1].setup is not None)
+        assert len(world.logged("tables_unfit")) == 1
+        assert world.logged("bot_search_failed") == []
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from projections.deadlines import Deadlines
 from projections.time_control import Clock, OnTimeout
+from server.clocks import Timekeeper
 from server.rewinding import RewindWish, rewind
 from server.services import Services
 from server.settings import Settings
 from tests.integration.commands.shell import SeededRandom
+from tests.integration.nodes.test_bots import OneHolds
 from tests.integration.stream.kit import CATALOGUE, World
 
 
@@ -162,6 +165,26 @@ async def test_in_the_background_it_happens_by_itself(node, monkeypatch):
         while (await node.kinds(game)).count("expired") < 3:  # noqa: ASYNC110 - the server knows nothing of tests
             await asyncio.sleep(0.01)
     assert node.services.checks()["background"]
+
+
+async def test_a_node_whose_deadlines_are_of_another_shape_keeps_no_node_from_sweeping(node):
+    game, _ = await node.game(clock=Clock(move_s=60))
+    await node.services.runner.catch_up()
+    node.clock.wait(61)
+    unfolded = Deadlines(node.services.database)
+    unfolded.shape += 1
+    held = {}
+    sweepers = [
+        asyncio.create_task(Timekeeper(node.services.games, deadlines, OneHolds(name, held)).run())
+        for name, deadlines in (("new", unfolded), ("old", node.services.deadlines))
+    ]
+    async with asyncio.timeout(20):
+        while (await node.kinds(game)).count("expired") < 3:  # noqa: ASYNC110 - the log tells nobody of itself
+            await asyncio.sleep(0.01)
+    for sweeper in sweepers:
+        sweeper.cancel()
+    await asyncio.wait(sweepers)
+    assert set(held) == {f"clocks: deadlines {shape}" for shape in (Deadlines.shape, Deadlines.shape + 1)}
 
 
 async def test_what_was_noted_while_a_game_moved_on_is_not_taken_for_its_newest_version(node):

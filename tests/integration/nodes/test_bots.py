@@ -12,8 +12,9 @@ from events.memory import MemoryStore
 from events.sqlite_file import MEMORY, SqliteFile
 from projections.lobby import Lobby
 from projections.runner import Runner
-from server.bots import SWEPT, Bots
+from server.bots import Bots
 from server.leases import Leases
+from server.left_behind import SWEPT
 from server.settings import Settings
 from server.talk import say
 from tests.integration.commands.shell import Shell
@@ -31,15 +32,26 @@ class Holder(Leases):
         return self.holds
 
 
+class OneHolds(Leases):
+    """Gives each lease to the node that asks first. `held`: those that are given, by name."""
+
+    def __init__(self, node, held):
+        self.node, self.held = node, held
+
+    async def hold(self, name):
+        return self.held.setdefault(name, self.node) is self.node
+
+
 class Node(Shell):
     """A shell with bots, on a store and read models that another one may share."""
 
-    def __init__(self, store, database, *, holds):
+    def __init__(self, store, database, *, holds=False, held=None):
         super().__init__(store)
         self.games.settings = Settings(bot_sweep_s=0.05)
         self.lobby = Lobby(database)
         self.runner = Runner(store, database, self.feed, [self.lobby], batch=100)
-        self.bots = Bots(self.games, self.lobby, leases=Holder(holds=holds))
+        leases = Holder(holds=holds) if held is None else OneHolds(self, held)
+        self.bots = Bots(self.games, self.lobby, leases=leases)
 
 
 @pytest.fixture
@@ -98,15 +110,27 @@ async def test_a_node_without_the_lease_does_not_sweep(shared):
         assert await dead.kinds(game) == before
 
 
+async def test_a_node_whose_lobby_is_of_another_shape_keeps_no_node_from_sweeping(shared):
+    held = {}
+    dead, old, new = (Node(*shared, held=held) for _ in range(3))
+    new.lobby.shape += 1  # nobody has folded it yet
+    async with bots_of(new):
+        async with asyncio.timeout(60):
+            while new not in held.values():  # noqa: ASYNC110 - nobody tells of it
+                await asyncio.sleep(0.01)
+        await goes_on(dead, old)
+    assert set(held) == {f"bots: lobby {shape}" for shape in (Lobby.shape, Lobby.shape + 1)}
+
+
 async def test_a_game_that_moves_between_two_sweeps_is_left_to_its_node_and_one_that_stands_still_is_not(shared):
     busy, alive = Node(*shared, holds=False), Node(*shared, holds=True)
     game = await busy.create(("ann", "bob", "bot:random"))
     for _ in range(3):
         await say(busy.games, busy.ask("ann"), game, None, "still here")
         await alive.runner.catch_up()
-        await alive.bots._sweep()
+        await alive.bots._left_behind.sweep()
         assert alive.bots.waiting == 0
-    await alive.bots._sweep()
+    await alive.bots._left_behind.sweep()
     assert list(alive.bots._waiting) == [game]
 
 
@@ -116,7 +140,7 @@ async def test_a_game_that_stands_still_for_long_waits_for_a_person_and_not_for_
     await alive.runner.catch_up()
     looked = []
     for _ in range(SWEPT + 3):
-        await alive.bots._sweep()
+        await alive.bots._left_behind.sweep()
         looked.append(alive.bots.waiting)
         alive.bots._waiting.clear()
     assert looked == [0, *[1] * SWEPT, 0, 0]

@@ -8,7 +8,7 @@ from hashlib import sha256
 import msgspec
 import pytest
 
-from events.store import Snapshot
+from events.store import Snapshot, StoreFailed
 from projections.history import image, keep_snapshot, open_game
 from server.audit import LIVE, LOG, SNAPSHOT, Audit
 from server.search.worker import load_ruleset
@@ -154,6 +154,41 @@ async def test_the_audit_follows_the_games_that_move_by_itself(expected_errors, 
         async with world.games.game(game) as live:
             assert not live.meta.assisted
         assert (await figures(http))("turnlog_replay_mismatches_total", part="live") >= 1
+
+
+async def test_an_audit_that_ended_as_the_store_was_away_audits_again_when_it_begins_anew(expected_errors, monkeypatch):
+    expected_errors.add("replay_mismatch")
+    async with audited(audit_share=0.0, audit_interval_s=0.0) as (world, http, audit):
+        game = await world.create(await world.players(3))
+        async with world.games.game(game) as live:
+            live.meta.assisted = True
+        dropped, drop = asyncio.Event(), audit._drop
+
+        async def away_at_first(game):
+            monkeypatch.setattr(audit, "_drop", noted)
+            raise StoreFailed("away")
+
+        async def noted(game):
+            await drop(game)
+            dropped.set()
+
+        def move():
+            audit._waiting[game] = None
+            audit._wake.set()
+
+        monkeypatch.setattr(audit, "_drop", away_at_first)
+        move()
+        with pytest.raises(StoreFailed):
+            await audit.run()
+        move()
+        running = asyncio.create_task(audit.run())
+        async with asyncio.timeout(60):
+            await dropped.wait()
+        running.cancel()
+        await asyncio.wait([running])
+        told = await figures(http)
+        assert told("turnlog_replay_checks_total", result="mismatch") == 2
+        assert told("turnlog_replay_checks_total", result="failed") == 0
 
 
 async def test_no_share_is_no_audit():

@@ -6,12 +6,13 @@ import pytest
 
 from events.database import Unfit, change
 from events.sqlite_file import MEMORY
-from projections.generations import active_generation
+from projections.generations import active_generation, switch
 from projections.runner import Runner
 from server import services as parts
 from server.leases import EverybodyHolds
 from server.services import Services
 from server.settings import Settings
+from tests.integration.search_kit import World
 from tests.integration.store_kit import an_append, sealed
 
 pytestmark = pytest.mark.anyio
@@ -173,6 +174,51 @@ async def test_a_rebuild_leaves_the_generations_of_other_shapes(services):
     assert await old.models[0].read() == await new.models[0].read() == {"a": 3}
 
 
+async def dropped_while_rebuilt(program, drop):
+    """A rebuild whose new generation is dropped by `drop` when it has been made and nothing is folded yet."""
+    advance = program.runner._advance
+
+    async def dropped_first(model, generation):
+        await drop()
+        return await advance(model, generation)
+
+    program.runner._advance = dropped_first
+    with pytest.raises(Unfit, match="dropped the new tables of tally"):
+        await program.runner.rebuild("tally")
+    program.runner._advance = advance
+
+
+async def test_a_rebuild_that_another_rebuild_has_overtaken_leaves_readers_their_tables(services):
+    program, faster = Program(services, Tally), Program(services, Tally)
+    await play(services, "a")
+    await program.counted()
+
+    async def overtake():  # as when the connection that holds the lock is lost
+        new = await faster.runner._add(faster.models[0], active=False)
+        while await faster.runner._advance(faster.models[0], new):
+            pass
+        await services.database.write(lambda transaction: switch(transaction, faster.models[0], new))
+
+    await dropped_while_rebuilt(program, overtake)
+    assert await program.models[0].read() == {"a": 3}
+
+
+async def test_a_rebuild_that_was_tidied_away_activates_no_generation_of_another_program(services):
+    old, new = Program(services, Tally), Program(services, NewTally)
+    await play(services, "a")
+    for program in (new, old):
+        await program.counted()
+
+    async def tidy():
+        await old.runner.tidy()
+        assert await old.runner._add(old.models[0], active=False) == 3  # the number that was the rebuild's
+
+    await dropped_while_rebuilt(new, tidy)
+    assert await old.models[0].read() == {"a": 3}
+    assert [(one.generation, one.position) for one in await old.runner.status()] == [(2, 3)]
+    assert await new.counted() == {"a": 3}
+
+
 async def test_a_fault_of_sql_is_not_quarantined_but_stops_the_fold_until_it_is_mended(services):
     program = Program(services, Tally, Other)
     await program.runner.prepare()
@@ -287,3 +333,17 @@ async def test_a_file_is_tidied_when_its_server_starts_and_not_by_a_command(tmp_
         others = [one.shape for one in await services.runner.others()]
         assert others == ([1] if (shape, starts) == (2, False) else [])
         await services.stop()
+
+
+@pytest.mark.slow
+async def test_bots_answer_what_they_owed_though_the_lobby_of_their_file_is_of_a_new_shape(tmp_path):
+    stopped = Services.open(Settings(database=str(tmp_path / "a.db")))
+    await stopped.prepare()
+    game = await World(stopped, []).create("bot:random", "bot:random", "bot:random")
+    await stopped.stop()
+    services = Services.open(Settings(database=str(tmp_path / "a.db"), projection_batch_events=1))
+    services.lobby.shape += 1
+    await services.start()
+    async with asyncio.timeout(60):
+        await World(services, []).end(game)
+    await services.stop()

@@ -4,6 +4,9 @@ import json
 import sqlite3
 from contextlib import closing
 
+from events.database import change
+from projections.runner import Runner
+
 CASE = """
 - case: a card that is not there
   rules: [TPOC-4.0.1]
@@ -57,6 +60,24 @@ def test_tables_of_another_program_are_told_and_dropped_by_tidy_alone(turnlog):
     assert turnlog("projections", "tidy", "--database", "a.db").out == "lobby, shape 77, generation 1: dropped\n"
     assert turnlog("projections", "tidy", "--database", "a.db").out == "There is nothing to drop.\n"
     assert turnlog("projections", "status", "--database", "a.db", "--json").json() == told | {"others": []}
+
+
+def test_a_rebuild_whose_tables_another_program_has_dropped_says_so_in_one_sentence(turnlog, monkeypatch):
+    turnlog("token", "create", "--name", "Ada", "--database", "a.db")
+
+    async def dropped(runner, model, generation):
+        await change(runner._database, "delete from checkpoints where generation = ?", generation)
+        return False
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Runner, "_advance", dropped)
+        told = turnlog("projections", "rebuild", "lobby", "--database", "a.db")
+    assert (told.code, told.out) == (1, "")
+    assert told.err == (
+        "turnlog: another program has dropped the new tables of lobby before they were in use; rebuild it again\n"
+    )
+    status = turnlog("projections", "status", "--database", "a.db", "--json").json()
+    assert {(row["name"], row["generation"]) for row in status["projections"]} >= {("lobby", 1)}
 
 
 def test_rulesets_are_listed(turnlog):

@@ -18,7 +18,7 @@ class Broken:
     def __init__(self, settings):
         self.settings = settings
         self.feed = LocalFeed(print)
-        self.store = SimpleNamespace(shared=False)
+        self.store = SimpleNamespace(shared=False, head=nothing)
         self.tried = asyncio.Queue()
         self.let = asyncio.Queue()
 
@@ -33,13 +33,17 @@ class Broken:
         self.feed.announce(Moved(game, 1, 1))
 
 
+async def nothing():
+    return 0
+
+
 async def no_bots():
     return []
 
 
 async def test_a_game_that_fails_while_too_many_wait_is_given_up_and_forgotten():
     games = Broken(Settings(bot_queue_max=1, bot_retries_max=1))
-    bots = Bots(games, SimpleNamespace(bots=no_bots))
+    bots = Bots(games, SimpleNamespace(bots=no_bots, position=nothing))
     with capture_logs() as logs:
         running = asyncio.create_task(bots.run())
         await asyncio.sleep(0)  # now it listens
