@@ -29,6 +29,9 @@ from projections.generations import (
     switch,
 )
 
+#: Is told position and head, in events, while a read model is folded.
+Progress = Callable[[int, int], None]
+
 
 class Status(Struct, frozen=True):
     """How far a read model is: its position and the head of the log."""
@@ -133,17 +136,17 @@ class Runner:
         if unfit:
             raise unfit[0]
 
-    async def catch_up_with(self, name: str) -> None:
+    async def catch_up_with(self, name: str, progress: Progress | None = None) -> None:
         """Bring one read model to the head of the log.
 
         Raises:
             KeyError: there is no such read model.
             Unfit: as `catch_up`.
         """
-        await self._follow(self._models[name])
+        await self._follow(self._models[name], progress)
 
-    async def rebuild(self, name: str, progress: Callable[[int, int], None] | None = None) -> None:
-        """Fold a read model anew from the first event; `progress` is told position and head.
+    async def rebuild(self, name: str, progress: Progress | None = None) -> None:
+        """Fold a read model anew from the first event.
 
         Raises:
             KeyError: there is no such read model.
@@ -152,9 +155,7 @@ class Runner:
         model = self._models[name]
         async with self._database.exclusive(f"rebuild {name}"):
             new = await self._add(model, active=False)
-            while await self._advance(model, new):
-                if progress is not None:
-                    progress(await self._position(model, new) or 0, await self._store.head())
+            await self._fold(model, new, progress)
             await self._database.write(lambda transaction: switch(transaction, model, new))
 
     async def status(self) -> list[Status]:
@@ -190,11 +191,15 @@ class Runner:
         rows = await self._database.read(sql, (*key(model), generation))
         return int(rows[0][0]) if rows else None
 
-    async def _follow(self, model: ReadModel) -> None:
+    async def _follow(self, model: ReadModel, progress: Progress | None = None) -> None:
         current = await active(self._database, model)
         generation = await self._add(model, active=True) if current is None else current[0]
+        await self._fold(model, generation, progress)
+
+    async def _fold(self, model: ReadModel, generation: int, progress: Progress | None) -> None:
         while await self._advance(model, generation):
-            pass
+            if progress is not None:
+                progress(await self._position(model, generation) or 0, await self._store.head())
 
     async def _advance(self, model: ReadModel, generation: int) -> bool:
         """Take one batch; whether there may be more."""

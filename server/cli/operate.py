@@ -1,6 +1,7 @@
 """`turnlog projections` and `token`: for who runs a server, while it is not running."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 from rich.console import Console
@@ -20,8 +21,11 @@ PAGE_ROWS = 200
 
 def add_to(app: App) -> None:
     """Add the commands."""
-    projections = App(name="projections", help="Read models: lobby and results.", result_action="return_value")
+    projections = App(
+        name="projections", help="Read models: lobby, results and deadlines.", result_action="return_value"
+    )
     projections.command(projections_status, name="status")
+    projections.command(projections_catch_up, name="catch-up")
     projections.command(projections_rebuild, name="rebuild")
     projections.command(projections_tidy, name="tidy")
     token = App(name="token", help="Bearer tokens of players.", result_action="return_value")
@@ -57,6 +61,23 @@ async def projections_status(*, database: Database = None, json: Json = False) -
     return int(bool(left_out) or any(row.position < row.head for row in rows))
 
 
+async def projections_catch_up(*, database: Database = None) -> None:
+    """Fold what read models lack, up to the head of the log; those that have no tables of this program get them.
+
+    To be run before servers of a new version are started, so that their lists are whole from the first moment on.
+
+    Try:
+
+    - `turnlog projections catch-up`
+    """
+    async with services_of(database) as services:
+        rows = await services.runner.status()
+        with _bars() as bars:
+            for row in rows:
+                await services.runner.catch_up_with(row.name, _bar_of(bars, row.name))
+                print(f"{row.name}: at the head of the log")
+
+
 async def projections_rebuild(*names: str, database: Database = None) -> None:
     """Fold read models anew from the first event; all of them if none is named.
 
@@ -65,20 +86,14 @@ async def projections_rebuild(*names: str, database: Database = None) -> None:
     - `turnlog projections rebuild`
     - `turnlog projections rebuild results --database data/turnlog.db`
     """
-    console = Console(stderr=True)
     async with services_of(database) as services:
         known = [row.name for row in await services.runner.status()]
         unknown = [name for name in names if name not in known]
         if unknown:
             raise UsageError(f"There is no read model {unknown[0]}; there is {', '.join(known)}.")
-        with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        with _bars() as bars:
             for name in names or known:
-                task = bar.add_task(name, total=None)
-
-                def tell(position: int, head: int, task: Any = task) -> None:
-                    bar.update(task, completed=position, total=head)
-
-                await services.runner.rebuild(name, tell)
+                await services.runner.rebuild(name, _bar_of(bars, name))
                 print(f"{name}: rebuilt")
 
 
@@ -97,6 +112,17 @@ async def projections_tidy(*, database: Database = None) -> None:
         print(f"{_named(row)}: dropped")
     if not dropped:
         print("There is nothing to drop.")
+
+
+def _bars() -> Progress:
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)
+
+
+def _bar_of(bars: Progress, name: str) -> Callable[[int, int], None]:
+    """A bar for a read model; it is told position and head."""
+    task = bars.add_task(name, total=None)
+    return lambda position, head: bars.update(task, completed=position, total=head)
 
 
 def _named(row: "Status") -> str:

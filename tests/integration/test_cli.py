@@ -132,6 +132,18 @@ def test_a_database_in_use_is_told_in_a_sentence(database, capsysbinary):
     assert f"in use by process {os.getpid()}" in err
 
 
+def test_read_models_of_a_new_version_are_folded_before_it_is_started(database, capsysbinary, monkeypatch):
+    path, _, _ = database
+    monkeypatch.setattr("projections.lobby.Lobby.shape", 99)
+    code, out, _ = called(capsysbinary, "projections", "status", "--database", path, "--json")
+    lobby = next(row for row in msgspec.json.decode(out)["projections"] if row["name"] == "lobby")
+    assert (code, lobby["position"]) == (1, 0)
+    code, out, _ = called(capsysbinary, "projections", "catch-up", "--database", path)
+    assert (code, out.splitlines()[0]) == (0, b"lobby: at the head of the log")
+    code, out, _ = called(capsysbinary, "projections", "status", "--database", path, "--json")
+    assert (code, next(row["shape"] for row in msgspec.json.decode(out)["projections"])) == (0, 99)
+
+
 def test_rebuilt_projections_are_at_the_head_of_the_log(database, capsysbinary):
     path, _, _ = database
     assert called(capsysbinary, "projections", "rebuild", "--database", path)[0] == 0

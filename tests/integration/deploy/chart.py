@@ -43,6 +43,11 @@ class Chart:
         return [one["spec"]["template"]["spec"] for one in self.objects() if one["kind"] in ("Deployment", "Job")]
 
 
+def containers_of(pod: dict[str, Any]) -> list[dict[str, Any]]:
+    """All of a pod, in the order in which they start."""
+    return [*pod.get("initContainers", ()), *pod["containers"]]
+
+
 def _laid_over(told: Any, values: Any) -> Any:
     if not isinstance(told, dict) or not isinstance(values, dict):
         return values

@@ -5,8 +5,9 @@ import re
 import kubernetes_validate
 import pytest
 
+from server.cli import run
 from server.settings import Settings
-from tests.integration.deploy.chart import CHART, Chart
+from tests.integration.deploy.chart import CHART, Chart, containers_of
 
 EVERYTHING = {"ingress": {"enabled": True}, "podMonitor": {"enabled": True}}
 
@@ -63,18 +64,29 @@ def test_every_object_of_the_chart_is_as_kubernetes_wants_it(version):
 
 def test_pods_have_no_privileges_and_only_the_secrets_that_they_need():
     node, job = Chart().pods()
-    for pod, keys in ((node, ["node-dsn", "redis-url", "heads-key"]), (job, ["owner-dsn"])):
+    for pod, keys in ((node, ["node-dsn", "redis-url", "heads-key"]), (job, ["owner-dsn", "node-dsn"])):
         assert pod["automountServiceAccountToken"] is False
         assert pod["enableServiceLinks"] is False  # variables of a Service named turnlog would be none of the settings
         assert pod["securityContext"]["runAsNonRoot"]
-        container = pod["containers"][0]["securityContext"]
-        assert container == {
-            "allowPrivilegeEscalation": False,
-            "readOnlyRootFilesystem": True,
-            "capabilities": {"drop": ["ALL"]},
-        }
+        for container in containers_of(pod):
+            assert container["securityContext"] == {
+                "allowPrivilegeEscalation": False,
+                "readOnlyRootFilesystem": True,
+                "capabilities": {"drop": ["ALL"]},
+            }
         volume = next(one for one in pod["volumes"] if one["name"] == "secrets")
         assert [item["key"] for item in volume["secret"]["items"]] == keys
+
+
+def test_before_nodes_are_replaced_the_owner_migrates_and_then_a_node_folds_what_the_new_ones_read(capsys):
+    _, job = Chart().pods()
+    assert [
+        (one["args"], [variable["value"] for variable in one["env"]])
+        for one in (*job["initContainers"], *job["containers"])
+    ] == [(["db", "migrate"], ["/secrets/owner-dsn"]), (["projections", "catch-up"], ["/secrets/node-dsn"])]
+    for one in containers_of(job):
+        assert run([*one["args"], "--help"]) == 0
+    assert "Usage: turnlog projections catch-up" in capsys.readouterr().out
 
 
 def test_values_reach_the_chart():

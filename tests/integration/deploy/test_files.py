@@ -23,7 +23,7 @@ from server.key_files import read_key
 from server.metrics import METRICS, Metrics
 from server.settings import Settings, load_settings
 from tests.cluster.proxy import configuration
-from tests.integration.deploy.chart import Chart
+from tests.integration.deploy.chart import Chart, containers_of
 
 ROOT = Path(__file__).parents[3]
 DEPLOY = ROOT / "deploy"
@@ -247,7 +247,8 @@ def environments():
     )
     services, pods = compose()["services"], Chart().pods()
     yield from (image | services[name]["environment"] for name in ("node-1", "node-2", "migrate"))
-    yield from (image | {one["name"]: one["value"] for one in pod["containers"][0]["env"]} for pod in pods)
+    containers = (container for pod in pods for container in containers_of(pod))
+    yield from (image | {one["name"]: one["value"] for one in container["env"]} for container in containers)
 
 
 def test_every_process_that_is_deployed_has_settings_that_a_server_takes(tmp_path):

@@ -69,7 +69,7 @@ def test_an_unknown_setting_is_named(turnlog, monkeypatch):
 
 COMMANDS = [
     *("serve", "play", "simulate", "replay", "verify", "export", "import", "case", "rules", "rulesets"),
-    *("projections status", "projections rebuild", "projections tidy"),
+    *("projections status", "projections catch-up", "projections rebuild", "projections tidy"),
     *("token create", "token list", "token revoke", "db status"),
     "schema export",
 ]

@@ -14,3 +14,18 @@ app.kubernetes.io/component: node
 {{- define "turnlog.image" -}}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
+
+{{- define "turnlog.migration" -}}
+image: {{ include "turnlog.image" . | quote }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+resources:
+  requests: {cpu: 100m, memory: 128Mi}
+  limits: {memory: 512Mi}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: {drop: [ALL]}
+volumeMounts:
+  - {name: secrets, mountPath: /secrets, readOnly: true}
+  - {name: tmp, mountPath: /tmp}
+{{- end }}
