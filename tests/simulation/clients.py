@@ -100,6 +100,10 @@ class Follower:
         finally:
             self._acts.pop(request.key, None)
 
+    def follows(self, game, seat):
+        """Whether it follows a game as this seat."""
+        return any((one.game, one.seat) == (game, seat) for one in self.followed)
+
     def follow(self, one):
         """Follow one game more."""
         self.followed.append(one)
@@ -189,7 +193,7 @@ class Follower:
         elif kind == "unsubscribed" and self._lost_its_seat(self._following(told)):
             pass
         elif kind == "unsubscribed":
-            self._check_problem(told.get("problem", {}))
+            self._check_problem(told.get("problem", {}), self._following(told))
             self._world.note("unsubscribed", self.name, told.get("problem", {}).get("code"))
             self._world.sometimes("a subscription was ended by the server")
             self._connection.drop()
@@ -201,7 +205,7 @@ class Follower:
             return  # an act whose answer nobody waits for any more
         if one is not None and one in self.followed and self._lost_its_seat(one):
             return
-        self._check_problem(told["problem"])
+        self._check_problem(told["problem"], one)
         if one is not None and "version" in told["problem"]:
             self._world.sometimes("a spectator came back where a version was not of age")
             self._world.later(self._chance.uniform(0.5, 2.0), self._ask_again, self._connection, one)
@@ -224,9 +228,16 @@ class Follower:
         self.player.left.add(one.game)
         return True
 
-    def _check_problem(self, problem):
+    def _check_problem(self, problem, one):
+        """What was said while the seat was another's may come when it is his again; then he asks again, too."""
+        if problem.get("code") == "not_allowed" and one is not None and self._had_lost(one):
+            return
         if problem.get("code") not in ("unavailable", None):
             raise Violation(f"{self.name} was told {problem['code']}: {problem['detail']}")
+
+    def _had_lost(self, one):
+        oracle = self._world.judge.oracle(one.game)
+        return self.player is not None and oracle.had_lost(one.seat, self.player.id)
 
     def _following(self, told):
         reader = READERS.get(told["reader"], told["reader"])

@@ -99,6 +99,11 @@ class Oracle:
             return None
         return next((after[0] for before, after in reversed(self._changes()) if before[1][seat] == player), 0)
 
+    def had_lost(self, seat, player):
+        """Whether a seat was not this player's any more at some time, though it may be his again."""
+        self.fold()
+        return any(before[1][seat] == player != after[1][seat] for before, after in self._changes())
+
     def _changes(self):
         return list(zip(self._seated, self._seated[1:], strict=False))
 

@@ -48,7 +48,8 @@ class Player:
         """A seat is this player's from now on."""
         self.seats[game] = seat
         self.left.discard(game)
-        self.follower.follow(following(self._world.chance, game, seat))
+        if not self.follower.follows(game, seat):  # it was not told yet that it had lost the seat
+            self.follower.follow(following(self._world.chance, game, seat))
 
     def _game(self):
         """A game to do something in: as a rule one that waits for this player."""
