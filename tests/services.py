@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlsplit, urlunsplit
@@ -102,7 +103,7 @@ class Server:
                 stderr=log,
                 cwd=self.folder,
                 process_group=0,  # Ctrl-C is for us, who end it when nobody needs it any more
-                preexec_fn=end_with_us,  # noqa: PLW1509 - no lock of another thread is wanted there
+                preexec_fn=partial(end_with_us, signal.SIGINT),  # noqa: PLW1509 - no lock of another thread is wanted there
                 **_unprivileged(),
             )
         until = time.monotonic() + START_TIMEOUT_S
@@ -321,7 +322,11 @@ def _unprivileged() -> dict[str, object]:
     return {"user": user, "group": group, "extra_groups": []}
 
 
-def end_with_us() -> None:
-    """In the child, before the program: Linux shall interrupt it when the test process ends, however it ends."""
+def end_with_us(by: signal.Signals) -> None:
+    """In the child, before the program: Linux shall send it this when the test process ends, however it ends.
+
+    SIGINT has PostgreSQL end without waiting for its clients. For all else it is SIGTERM: what a shell has begun in the
+    background ignores SIGINT, and so do its children if they do not care for it themselves, as Python does not.
+    """
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGINT)
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, by)

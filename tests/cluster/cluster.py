@@ -1,12 +1,14 @@
 """Nodes of one server as processes, each of which can be killed and started again, and a proxy before them."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
+from functools import partial
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Self
@@ -41,7 +43,7 @@ class Node:
                 stdout=log,
                 stderr=log,
                 process_group=0,  # Ctrl-C is for us, who end it
-                preexec_fn=end_with_us,  # noqa: PLW1509 - no lock of another thread is wanted there
+                preexec_fn=partial(end_with_us, signal.SIGTERM),  # noqa: PLW1509 - no lock of another thread is wanted there
             )
 
     def wait(self) -> None:

@@ -3,8 +3,10 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from tests.services import end_with_us
@@ -37,7 +39,7 @@ class Proxy:
                 stdout=log,
                 stderr=log,
                 process_group=0,  # Ctrl-C is for us, who end it
-                preexec_fn=end_with_us,  # noqa: PLW1509 - no lock of another thread is wanted there
+                preexec_fn=partial(end_with_us, signal.SIGTERM),  # noqa: PLW1509 - no lock of another thread is wanted there
             )
 
     def runs(self) -> bool:
