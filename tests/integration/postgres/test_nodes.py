@@ -51,13 +51,20 @@ class NodeProcess:
         self.process.stdin.flush()
         return self
 
+    def wait_until_ready(self):
+        """Wait until it has said so, now or before: it says nothing more until it may begin."""
+        self._wait_until_it_has_said(1)
+
     def wait_for(self, more):
         """Wait until it has had so many more outcomes."""
-        goal = len(self.lines) + more
-        while len(self.lines) < goal:
-            self.moved.clear()
+        self._wait_until_it_has_said(len(self.lines) + more)
+
+    def _wait_until_it_has_said(self, lines):
+        self.moved.clear()
+        while len(self.lines) < lines:
             assert self.moved.wait(60), f"node {self.name} stands still"
             assert self.process.poll() is None
+            self.moved.clear()
 
     def end(self, how=None):
         if how is not None:
@@ -108,7 +115,7 @@ async def log_of(dsn):
 def test_three_nodes_that_want_the_same_turns_each_win_some_and_none_twice(postgres_log):
     nodes = [NodeProcess(postgres_log, name, turns=20) for name in range(3)]
     for node in nodes:
-        node.wait_for(1)  # else the first could be done before the last is there
+        node.wait_until_ready()  # else the first could be done before the last is there
     for node in nodes:
         node.begin()
     assert [node.end() for node in nodes] == [0, 0, 0]
